@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Layout of the machine's block of memory, and access to its parts. */
+#include "machine.h"
+#include <string.h>
+
+static size_t aligned(size_t n)
+{
+    return (n + 63) / 64 * 64;
+}
+
+/* Places every region behind the struct and answers the whole size. */
+static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
+{
+    size_t at = aligned(sizeof *m);
+    m->active[DVE_SPACE_SBUF] = g->sbuf_active;
+    m->active[DVE_SPACE_PSUM] = g->psum_active;
+    for (unsigned i = 0; i < 2; i++) {
+        m->scratch_at[i] = at;
+        at += aligned(m->active[DVE_SPACE_SBUF] / 8);
+    }
+    for (unsigned s = 0; s < DVE_SPACES; s++) {
+        m->written_at[s] = at;
+        at += aligned((size_t)DVE_LANES * (m->active[s] / 8));
+    }
+    for (unsigned s = 0; s < DVE_SPACES; s++) {
+        m->bytes_at[s] = at;
+        at += aligned((size_t)DVE_LANES * m->active[s]);
+    }
+    return at;
+}
+
+/* A config that can be served: the generation it runs as, else NULL. */
+static const dve_generation_info *served(const dve_machine_config *config)
+{
+    if (!config || config->size != sizeof *config)
+        return NULL;
+    const dve_generation_info *g = dve_generation(config->gen);
+    return g ? dve_generation(g->runs_as) : NULL;
+}
+
+void dve_machine_defaults(dve_machine_config *out)
+{
+    memset(out, 0, sizeof *out);
+    out->size = sizeof *out;
+    out->gen = DVE_GEN_DEFAULT;
+}
+
+size_t dve_machine_size(const dve_machine_config *config)
+{
+    struct dve_machine layout;
+    const dve_generation_info *g = served(config);
+    return g ? lay_out(g, &layout) : 0;
+}
+
+/* The readings of the assumptions that arithmetic needs. */
+static void number_settings(const dve_settings *settings, dve_num_config *out)
+{
+    static const uint8_t widths[] = {11, 10, 13};
+    memset(out, 0, sizeof *out);
+    out->fp8_overflow = settings->value[DVE_ASSUMPTION_fp8_overflow];
+    out->e4m3 = settings->value[DVE_ASSUMPTION_e4m3];
+    out->fp32r_bits = widths[settings->value[DVE_ASSUMPTION_fp32r_bits] % 3];
+}
+
+/* Power-on values that are not zero (R2): keys match nothing, flops are all ones. */
+static void power_on(struct dve_machine *m)
+{
+    for (unsigned l = 0; l < DVE_LANES; l++) {
+        memset(&m->lane[l], 0, sizeof m->lane[l]);
+        for (unsigned n = 0; n < 8; n++) {
+            m->lane[l].key[n] = DVE_F32_QUIET_NAN;
+            m->lane[l].flop[n] = UINT32_MAX;
+        }
+    }
+    memset(m->producer, 0, sizeof m->producer);
+    memset(m->semaphore, 0, sizeof m->semaphore);
+    memset(m->reg, 0, sizeof m->reg);
+    memset(m->event, 0, sizeof m->event);
+    m->next_record = m->executed = 0;
+    m->assumptions = 0;
+}
+
+dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config *config, dve_machine **out)
+{
+    *out = NULL;
+    const dve_generation_info *g = served(config);
+    if (!g || !memory || (uintptr_t)memory % 64 || size < dve_machine_size(config))
+        return DVE_E_USAGE;
+    struct dve_machine *m = memory;
+    m->config = *config;
+    if (!m->config.ops)
+        m->config.ops = dve_op_table;
+    m->generation = g;
+    number_settings(&config->settings, &m->num);
+    lay_out(g, m);
+    power_on(m);
+    *out = m;
+    return DVE_OK;
+}
+
+void dve_machine_reset(dve_machine *m)
+{
+    power_on(m);
+    for (unsigned s = 0; s < DVE_SPACES; s++) {
+        memset(dve_machine_at(m, m->written_at[s]), 0, (size_t)DVE_LANES * (m->active[s] / 8));
+        if (m->config.uninit_zero)
+            memset(dve_machine_at(m, m->bytes_at[s]), 0, (size_t)DVE_LANES * m->active[s]);
+    }
+}
+
+const dve_machine_config *dve_machine_get_config(const dve_machine *m)
+{
+    return &m->config;
+}
+
+void dve_machine_set_observer(dve_machine *m, const dve_observer *observer)
+{
+    m->config.observer = *observer;
+}
+
+uint8_t *dve_machine_at(dve_machine *m, size_t offset)
+{
+    return (uint8_t *)(void *)m + offset;
+}
+
+uint8_t *dve_machine_bytes(dve_machine *m, dve_space space, uint32_t partition, uint32_t *active)
+{
+    int inside = partition < DVE_LANES && (unsigned)space < DVE_SPACES;
+    *active = inside ? m->active[space] : 0;
+    return inside ? dve_machine_at(m, m->bytes_at[space] + (size_t)partition * m->active[space]) : NULL;
+}
+
+uint8_t *dve_machine_written(dve_machine *m, dve_space space, uint32_t partition)
+{
+    if (partition >= DVE_LANES || (unsigned)space >= DVE_SPACES)
+        return NULL;
+    return dve_machine_at(m, m->written_at[space] + (size_t)partition * (m->active[space] / 8));
+}
+
+/* The map of a range that lies in its partition; NULL otherwise. */
+static uint8_t *map_of(dve_machine *m, const dve_place *place, uint32_t count)
+{
+    uint8_t *map = dve_machine_written(m, place->space, place->partition);
+    return map && place->offset <= m->active[place->space] && count <= m->active[place->space] - place->offset ? map
+                                                                                                              : NULL;
+}
+
+dve_status dve_machine_mark(dve_machine *m, const dve_place *place, uint32_t count)
+{
+    uint8_t *map = map_of(m, place, count);
+    if (!map)
+        return DVE_E_USAGE;
+    if (count)
+        dve_bits_set(map, place->offset, place->offset + count - 1);
+    return DVE_OK;
+}
+
+uint64_t dve_machine_unwritten(dve_machine *m, const dve_place *place, uint32_t count, uint32_t *first)
+{
+    *first = 0;
+    const uint8_t *map = map_of(m, place, count);
+    return map && count ? dve_bits_clear(map, place->offset, place->offset + count - 1, first) : 0;
+}
+
+static uint8_t low_ones(uint32_t bits)
+{
+    return (uint8_t)((1u << bits) - 1u);
+}
+
+void dve_bits_set(uint8_t *map, uint32_t from, uint32_t to)
+{
+    uint32_t first = from / 8, last = to / 8;
+    uint8_t head = (uint8_t)~low_ones(from % 8), tail = (uint8_t)(low_ones(to % 8) << 1 | 1);
+    if (first == last) {
+        map[first] |= head & tail;
+        return;
+    }
+    map[first] |= head;
+    memset(map + first + 1, 0xff, last - first - 1);
+    map[last] |= tail;
+}
+
+/* Clear bits of one byte under a mask. */
+static uint64_t clear_in(uint8_t byte, uint8_t mask, uint32_t number, uint64_t before, uint32_t *first)
+{
+    uint8_t open = (uint8_t)(~byte & mask);
+    uint64_t count = 0;
+    for (uint32_t b = 0; b < 8; b++) {
+        if (!(open >> b & 1))
+            continue;
+        if (before + count++ == 0)
+            *first = 8 * number + b;
+    }
+    return count;
+}
+
+uint64_t dve_bits_clear(const uint8_t *map, uint32_t from, uint32_t to, uint32_t *first)
+{
+    uint32_t begin = from / 8, last = to / 8;
+    uint64_t count = 0;
+    for (uint32_t i = begin; i <= last; i++) {
+        uint64_t word;
+        if (i != begin && i + 8 < last) {        /* whole words that are all written: the usual case */
+            memcpy(&word, map + i, sizeof word);
+            if (word == UINT64_MAX) {
+                i += 7;
+                continue;
+            }
+        }
+        uint8_t mask = 0xff;
+        if (i == begin)
+            mask = (uint8_t)(mask & ~low_ones(from % 8));
+        if (i == last)
+            mask = (uint8_t)(mask & (low_ones(to % 8) << 1 | 1));
+        if ((map[i] & mask) != mask)
+            count += clear_in(map[i], mask, i, count, first);
+    }
+    return count;
+}
+
+dve_lane_state *dve_machine_lane(dve_machine *m, uint32_t lane)
+{
+    return lane < DVE_LANES ? &m->lane[lane] : NULL;
+}
+
+dve_producer *dve_machine_producer(dve_machine *m, uint8_t part)
+{
+    for (unsigned i = 0; i < DVE_STATE_PARTS; i++)
+        if (part == 1u << i)
+            return &m->producer[i];
+    return NULL;
+}
+
+uint32_t *dve_machine_semaphores(dve_machine *m)
+{
+    return m->semaphore;
+}
+
+uint8_t *dve_machine_events(dve_machine *m)
+{
+    return m->event;
+}
+
+uint32_t *dve_machine_registers(dve_machine *m)
+{
+    return m->reg;
+}
+
+uint64_t dve_machine_next_record(const dve_machine *m)
+{
+    return m->next_record;
+}
+
+void dve_machine_set_next_record(dve_machine *m, uint64_t record)
+{
+    m->next_record = record;
+    m->executed = 0;
+}
+
+dve_assumption_set dve_machine_assumptions(const dve_machine *m)
+{
+    return m->assumptions;
+}

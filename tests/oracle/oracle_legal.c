@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Static legality of the five formats S2_BN, S4D2_BN, S4D4_MR, D4_MR and D1_RD. */
+#include "oracle_internal.h"
+
+#define MAX_SEARCH 16384u
+
+static int zero_bytes(const uint8_t *r, unsigned first, unsigned last)
+{
+    for (unsigned i = first; i <= last; i++)
+        if (r[i] != 0)
+            return 0;
+    return 1;
+}
+
+static int valid_dtype(unsigned dtype, int fp32r_allowed)
+{
+    return oracle_size(dtype) != 0 && (fp32r_allowed || dtype != ORACLE_FP32R);
+}
+
+static int one_of(unsigned value, const uint8_t *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (list[i] == value)
+            return 1;
+    return 0;
+}
+#define ONE_OF(value, ...) \
+    one_of((value), (const uint8_t[]){__VA_ARGS__}, (unsigned)sizeof((const uint8_t[]){__VA_ARGS__}))
+
+/* Header, events and channels.  OPEN: debug_cmd and debug_hint (bytes 2, 3) are free, and so are event indices and
+ * the semaphore value: no rule about them is known. */
+static int common_legal(const uint8_t *r)
+{
+    if (r[1] != 16)
+        return 0;
+    if (!ONE_OF(r[4], 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0e, 0x0f, 0x81, 0x82, 0x83, 0x84, 0x85))
+        return 0;
+    if (!ONE_OF(r[6], 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x07, 0x09, 0x11, 0x12, 0x13, 0x14, 0x15, 0x17, 0x19, 0x85,
+                0x87, 0x89, 0x95, 0x97, 0x99))
+        return 0;
+    return r[34] >= 1 && r[34] <= 128;
+}
+
+/* A rule about an operand's element count holds whenever its shape comes from a register. */
+static int count_is(const oracle_operand *op, uint64_t low, uint64_t high)
+{
+    return oracle_shape_from_register(op) || (oracle_count(op) >= low && oracle_count(op) <= high);
+}
+
+static int count_multiple_of(const oracle_operand *op, uint64_t factor)
+{
+    return oracle_shape_from_register(op) || oracle_count(op) % factor == 0;
+}
+
+static int same_count(const oracle_operand *a, const oracle_operand *b)
+{
+    return oracle_shape_from_register(a) || oracle_shape_from_register(b) || oracle_count(a) == oracle_count(b);
+}
+
+/* S4D2_BN's even_count and odd_count: compared by value, so -0.0 is zero; a NaN is neither zero nor finite. */
+static int zero_counts(const uint8_t *r)
+{
+    return (oracle_load(r + 40, 4) & ~ORACLE_SIGN) == 0 && (oracle_load(r + 44, 4) & ~ORACLE_SIGN) == 0;
+}
+
+static int finite_counts(const uint8_t *r)
+{
+    return (oracle_load(r + 40, 4) & ~ORACLE_SIGN) < ORACLE_INF && (oracle_load(r + 44, 4) & ~ORACLE_SIGN) < ORACLE_INF;
+}
+
+static int s4d2_bn_legal(int gen, const uint8_t *r)
+{
+    unsigned in = r[32], out = r[33], channels = r[34];
+    oracle_operand src = oracle_operand_at(r, 12, 4, in, 0);
+    oracle_operand dst = oracle_operand_at(r, 48, 2, out, 1);
+
+    if (!zero_bytes(r, 35, 39) || !zero_bytes(r, 60, 63) || !valid_dtype(in, 0) || !valid_dtype(out, 1))
+        return 0;
+    if (!oracle_operand_legal(gen, &src, channels) || !oracle_operand_legal(gen, &dst, channels))
+        return 0;
+    switch (r[0]) {
+    /* OPEN: 0x60 keeps its two count limits and leaves even/odd_count free; its and 0x62's dtypes are any valid. */
+    case 0x60:
+        return count_is(&src, 1, 256) && count_is(&dst, 3, 3);
+    /* OPEN: 0x61 and 0x82 take any valid input dtype; one page of the compiler book limits it to three floats. */
+    case 0x82:
+        if (channels % 32 != 0 || !count_multiple_of(&src, 32))
+            return 0;
+        /* fall through */
+    case 0x61:
+        return count_is(&src, 1, 512) && count_is(&dst, 6, 6) && finite_counts(r) &&
+               ONE_OF(out, ORACLE_FP32, ORACLE_BF16, ORACLE_FP16);
+    /* OPEN: one page wants a multiple of 6 for 0x62; the header's 3 is used. */
+    case 0x62:
+        return count_multiple_of(&src, 3) && count_is(&dst, 2, 2) && zero_counts(r);
+    case 0x6e:
+        if (!ONE_OF(out, ORACLE_U16, ORACLE_U32))
+            return 0;
+        /* fall through */
+    default: /* and 0x6c */
+        return count_is(&src, 8, MAX_SEARCH) && count_is(&dst, 8, 8) && zero_counts(r);
+    }
+}
+
+/* 0x64's batch mean: 0 and 1 both mean a pointer to one fp32 per lane, 2 a register that holds one. */
+static int mean_pointer_legal(int gen, const uint8_t *r)
+{
+    uint32_t word = oracle_load(r + 44, 4);
+    oracle_place place;
+
+    if (r[48] == 2)
+        return word < 64; /* register number in the first byte, three zero bytes */
+    return r[48] <= 1 && oracle_locate(gen, word, ORACLE_FP32, 0, r[34], &place);
+}
+
+static int s2_bn_legal(int gen, const uint8_t *r)
+{
+    unsigned dtype = r[32];
+    oracle_operand src = oracle_operand_at(r, 16, 2, dtype, 0);
+
+    if (!zero_bytes(r, 12, 15) || r[33] != 0 || !zero_bytes(r, 35, 43) || !zero_bytes(r, 49, 63))
+        return 0;
+    if (!valid_dtype(dtype, 0) || !oracle_operand_legal(gen, &src, r[34]))
+        return 0;
+    switch (r[0]) {
+    case 0x64:
+        if (!ONE_OF(dtype, ORACLE_FP32, ORACLE_FP16, ORACLE_BF16) || !mean_pointer_legal(gen, r))
+            return 0;
+        return count_is(&src, 3, 3); /* 3 is prime: the shape is 3x1 or 1x3 */
+    case 0x6d:
+        return count_is(&src, 8, 8) && zero_bytes(r, 28, 31) && zero_bytes(r, 44, 48);
+    /* OPEN: 0x70 and 0x71 follow the generic rules alone.  One table of the other opcodes' file says that they too
+     * need bytes 28-31 and 44-47 zero; bytes 28-31 and 44-48 are free here, and so is the number of scalars. */
+    default:
+        return 1;
+    }
+}
+
+static int s4d4_mr_legal(int gen, const uint8_t *r)
+{
+    static const uint8_t dtypes[] = {ORACLE_FP16, ORACLE_BF16, ORACLE_U8,  ORACLE_U16,
+                                     ORACLE_U32,  ORACLE_FP32, ORACLE_I32};
+    oracle_operand src = oracle_operand_at(r, 12, 4, r[32], 0);
+    oracle_operand dst = oracle_operand_at(r, 44, 4, r[33], 1);
+
+    if (!zero_bytes(r, 35, 39) || !one_of(r[32], dtypes, sizeof dtypes) || !one_of(r[33], dtypes, sizeof dtypes))
+        return 0;
+    if (!oracle_operand_legal(gen, &src, r[34]) || !oracle_operand_legal(gen, &dst, r[34]))
+        return 0;
+    /* OPEN: with the source's shape in a register the limit is not applied to the destination's own count. */
+    return count_is(&src, 1, MAX_SEARCH) && same_count(&src, &dst);
+}
+
+/* The fill value may only use the bits that an element has. */
+static int fill_fits(uint32_t value, unsigned size)
+{
+    return size == 4 || value >> (8 * size) == 0;
+}
+
+static int d4_mr_legal(int gen, const uint8_t *r)
+{
+    unsigned dtype = r[32];
+    uint32_t field = oracle_load(r + 28, 4), set_value = oracle_load(r + 40, 4);
+    oracle_operand dst = oracle_operand_at(r, 44, 4, dtype, 1);
+
+    if (!zero_bytes(r, 12, 27) || r[33] != 0 || r[35] != 0 || !zero_bytes(r, 37, 39) || !valid_dtype(dtype, 1))
+        return 0;
+    if (!oracle_operand_legal(gen, &dst, r[34]))
+        return 0;
+    /* OPEN: for 0x4b the count, the serialization mode and the value are free (generic rules alone). */
+    if (r[0] == 0x4b)
+        return 1;
+    if (r[36] != 0)
+        return 0;
+    if (r[0] == 0xe9)
+        return field == 8 && count_is(&dst, 8, 8) && ONE_OF(dtype, ORACLE_U16, ORACLE_U32) && set_value == 0;
+    /* OPEN: 0x4d has the same count rule as 0x49 and takes any valid dtype, fp32r included, as the validator table
+     * says; another text says integers only. */
+    if (!count_is(&dst, field, field))
+        return 0;
+    return r[0] == 0x49 ? fill_fits(set_value, oracle_size(dtype)) : set_value == 0;
+}
+
+static int d1_rd_legal(int gen, const uint8_t *r)
+{
+    unsigned dtype = r[32], negated = r[33];
+    oracle_operand dst = oracle_operand_at(r, 44, 1, dtype, 1);
+
+    if (!zero_bytes(r, 12, 27) || !zero_bytes(r, 35, 43) || !zero_bytes(r, 52, 63) || oracle_load(r + 28, 4) != 1)
+        return 0;
+    if (!oracle_operand_legal(gen, &dst, r[34]) || !count_is(&dst, 1, 1))
+        return 0;
+    if (r[0] == 0x24)
+        return negated == 0 && ONE_OF(dtype, ORACLE_BF16, ORACLE_FP16, ORACLE_FP32, ORACLE_FP32R);
+    return negated <= 1 && ONE_OF(dtype, ORACLE_E3M4, ORACLE_E4M3, ORACLE_E5M2, ORACLE_BF16, ORACLE_FP16, ORACLE_FP32,
+                                  ORACLE_FP32R);
+}
+
+int oracle_is_legal(int gen, const uint8_t record[64])
+{
+    if (gen < 2 || gen > 5)
+        return -1;
+    switch (record[0]) {
+    case 0x60: case 0x61: case 0x62: case 0x82: case 0x6c: case 0x6e:
+        return common_legal(record) && s4d2_bn_legal(gen, record);
+    case 0x64: case 0x6d: case 0x70: case 0x71:
+        return common_legal(record) && s2_bn_legal(gen, record);
+    case 0x6f:
+        return common_legal(record) && s4d4_mr_legal(gen, record);
+    case 0xe9:
+        return gen >= 3 && common_legal(record) && d4_mr_legal(gen, record);
+    case 0x49: case 0x4d: case 0x4b:
+        return common_legal(record) && d4_mr_legal(gen, record);
+    case 0x9b: case 0x24:
+        return common_legal(record) && d1_rd_legal(gen, record);
+    default:
+        return -1;
+    }
+}
