@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the commands share: options, messages, reports. */
+#ifndef DVE_CLI_H
+#define DVE_CLI_H
+
+#include <json-c/json.h>
+#include <opendve/opendve.h>
+#include <stdio.h>
+
+/* One option of a command: --name VALUE (or --name=VALUE), or a flag where `value` is NULL. */
+typedef struct cli_option {
+    const char *name;            /* "gen" */
+    char letter;                 /* 'k' for -k, 0 for none */
+    const char *value;           /* "G", NULL for a flag */
+    const char *help;
+} cli_option;
+
+/* What stood on the command line. */
+typedef struct cli_arguments {
+    const struct cli_command *command;
+    struct { const cli_option *option; const char *value; } given[256];
+    unsigned options;
+    const char *operand[64];     /* the rest, in order */
+    unsigned operands;
+} cli_arguments;
+
+/* A command, one row of cli/commands.def. Options end with a NULL name; every command has --help,
+ * --gen, --json and --assume besides its own unless `plain` is set. */
+typedef struct cli_command {
+    const char *name, *summary, *synopsis, *example;
+    const cli_option *options;
+    dve_status (*run)(const cli_arguments *arguments);
+    int plain;
+} cli_command;
+
+extern const cli_command cli_commands[];         /* ends with a NULL name */
+
+/* Last value of an option, NULL if it was not given (flags: "" if given). Never exits. */
+const char *cli_value(const cli_arguments *a, const char *name);
+int cli_flag(const cli_arguments *a, const char *name);
+/* The n-th value of an option that may repeat, NULL behind the last. */
+const char *cli_value_at(const cli_arguments *a, const char *name, unsigned n);
+/* An unsigned number, decimal or 0x hex, in low..high; DVE_E_USAGE with a message that names option,
+ * given and allowed. `out` keeps its value where the option is absent. */
+dve_status cli_number(const cli_arguments *a, const char *name, uint64_t low, uint64_t high, uint64_t *out);
+/* The generation (default gen3) and settings that --gen and --assume NAME=VALUE choose. */
+dve_status cli_gen(const cli_arguments *a, uint8_t *out);
+dve_status cli_settings(const cli_arguments *a, dve_settings *out);
+
+/* "opendve: " message on stderr; answers `status`, so that `return cli_fail(DVE_E_USAGE, ...)` reads well. */
+dve_status cli_fail(dve_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same without an error: a hazard or a note. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* JSON reports: one document on stdout. begin writes schema ("opendve.NAME/1"), version and gen; member
+ * adds one member and takes the object over; the list calls stream an array of any length; end closes
+ * the document and answers DVE_E_OUTPUT if stdout failed. */
+typedef struct cli_report { FILE *stream; int members, elements; } cli_report;
+void cli_report_begin(cli_report *r, const char *name, uint8_t gen);
+void cli_report_member(cli_report *r, const char *name, json_object *value);
+void cli_report_list(cli_report *r, const char *name);
+void cli_report_element(cli_report *r, json_object *value);
+void cli_report_list_end(cli_report *r);
+dve_status cli_report_end(cli_report *r);
+
+/* Values of reports. */
+json_object *cli_json_u64(uint64_t value);       /* a string: 64-bit integers do not survive JSON */
+json_object *cli_json_int(int64_t value);        /* a number, for what fits 53 bits */
+json_object *cli_json_text(const char *text);    /* null for NULL */
+json_object *cli_json_f32(uint32_t bits);        /* {"bits":"0x...","value":...}; value a string where JSON lacks it */
+json_object *cli_json_bits(uint8_t dtype, uint32_t bits, const dve_num_config *num);   /* the same for any dtype, bits as wide as it is */
+json_object *cli_json_assumptions(dve_assumption_set set);   /* array of ids */
+/* Shortest decimal that reads back as the same fp32 ("1", "0.1", "-inf", "nan"); returns out. */
+char *cli_f32_text(uint32_t bits, char out[32]);
+
+#endif

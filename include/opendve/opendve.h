@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything: see the single headers. */
+#ifndef OPENDVE_H
+#define OPENDVE_H
+
+#include <opendve/check.h>
+#include <opendve/codec.h>
+#include <opendve/isa.h>
+#include <opendve/lane.h>
+#include <opendve/machine.h>
+#include <opendve/num.h>
+#include <opendve/status.h>
+
+#endif
