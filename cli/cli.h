@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 #include <opendve/opendve.h>
+#include <opendve/text.h>
 #include <stdio.h>
 
 /* One option of a command: --name VALUE (or --name=VALUE), or a flag where `value` is NULL. */
@@ -34,6 +35,22 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_commands[];         /* ends with a NULL name */
+const cli_command *cli_command_named(const char *name);      /* NULL if there is none */
+
+/* Sorts the words behind the command's name into options and operands; DVE_E_USAGE with a message. */
+dve_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *out);
+/* Option n of a command, its own before those that all have; NULL behind the last. */
+const cli_option *cli_option_at(const cli_command *command, unsigned n);
+/* The help of one command, or of all, on `stream`. */
+void cli_help_command(FILE *stream, const cli_command *command);
+void cli_help_all(FILE *stream);
+
+/* The name nearest to a mistyped word; NULL until cli_guess_try saw one that is near. */
+typedef struct cli_guess { const char *word, *best; unsigned distance; } cli_guess;
+cli_guess cli_guess_begin(const char *word);
+void cli_guess_try(cli_guess *guess, const char *name);
+/* "; did you mean PREFIXNAME?" or "", in `out`. */
+const char *cli_guess_hint(const cli_guess *guess, const char *prefix, char *out, size_t capacity);
 
 /* Last value of an option, NULL if it was not given (flags: "" if given). Never exits. */
 const char *cli_value(const cli_arguments *a, const char *name);
@@ -43,6 +60,10 @@ const char *cli_value_at(const cli_arguments *a, const char *name, unsigned n);
 /* An unsigned number, decimal or 0x hex, in low..high; DVE_E_USAGE with a message that names option,
  * given and allowed. `out` keeps its value where the option is absent. */
 dve_status cli_number(const cli_arguments *a, const char *name, uint64_t low, uint64_t high, uint64_t *out);
+/* The same for one word: `what` is what messages call it. */
+dve_status cli_parse_number(const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *out);
+/* The only file operand; DVE_E_USAGE with the synopsis where there is none or several. */
+dve_status cli_one_file(const cli_arguments *a, const char **out);
 /* The generation (default gen3) and settings that --gen and --assume NAME=VALUE choose. */
 dve_status cli_gen(const cli_arguments *a, uint8_t *out);
 dve_status cli_settings(const cli_arguments *a, dve_settings *out);
@@ -51,6 +72,13 @@ dve_status cli_settings(const cli_arguments *a, dve_settings *out);
 dve_status cli_fail(dve_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same without an error: a hazard or a note. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "N records" on stderr, once a second after the first, on a terminal only; the last call clears it. */
+void cli_progress(uint64_t records);
+void cli_progress_end(void);
+
+/* Everything printed to stdout has arrived, else DVE_E_OUTPUT with a message (none for a closed pipe). */
+dve_status cli_flush(void);
 
 /* JSON reports: one document on stdout. begin writes schema ("opendve.NAME/1"), version and gen; member
  * adds one member and takes the object over; the list calls stream an array of any length; end closes
@@ -68,8 +96,13 @@ json_object *cli_json_u64(uint64_t value);       /* a string: 64-bit integers do
 json_object *cli_json_int(int64_t value);        /* a number, for what fits 53 bits */
 json_object *cli_json_text(const char *text);    /* null for NULL */
 json_object *cli_json_f32(uint32_t bits);        /* {"bits":"0x...","value":...}; value a string where JSON lacks it */
-json_object *cli_json_bits(uint8_t dtype, uint32_t bits, const dve_num_config *num);   /* the same for any dtype, bits as wide as it is */
+/* The same for any dtype, the bits as wide as it is. */
+json_object *cli_json_bits(uint8_t dtype, uint32_t bits, const dve_num_config *num);
 json_object *cli_json_assumptions(dve_assumption_set set);   /* array of ids */
+/* Broken rules in the order of reports: byte, then rule. */
+void cli_sort_diags(dve_diag *diags, size_t count);
+/* One broken rule as reports show it: rule, field, byte, value, allowed, severity, source. */
+json_object *cli_json_diag(const dve_insn *insn, const dve_diag *diag);
 /* Shortest decimal that reads back as the same fp32 ("1", "0.1", "-inf", "nan"); returns out. */
 char *cli_f32_text(uint32_t bits, char out[32]);
 

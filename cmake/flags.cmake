@@ -21,3 +21,11 @@ if(OPENDVE_COVERAGE)
   add_compile_options(--coverage)
   add_link_options(--coverage)
 endif()
+# Hardening of what is released. The freestanding core has no runtime for it and says so, as some compilers have it on.
+if(OPENDVE_FREESTANDING)
+  target_compile_options(opendve_flags INTERFACE -U_FORTIFY_SOURCE -fno-stack-protector)
+elseif(NOT OPENDVE_SANITIZE)
+  target_compile_options(opendve_flags INTERFACE
+    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>)
+  target_link_options(opendve_flags INTERFACE $<$<CONFIG:Release>:LINKER:-z,relro,-z,now>)
+endif()

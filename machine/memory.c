@@ -194,18 +194,25 @@ static uint64_t clear_in(uint8_t byte, uint8_t mask, uint32_t number, uint64_t b
     return count;
 }
 
+enum { STRIDE = 64 };
+
+static int all_ones(const uint8_t *map)
+{
+    uint64_t words[STRIDE / 8], all = UINT64_MAX;
+    memcpy(words, map, sizeof words);
+    for (unsigned i = 0; i < STRIDE / 8; i++)
+        all &= words[i];
+    return all == UINT64_MAX;
+}
+
 uint64_t dve_bits_clear(const uint8_t *map, uint32_t from, uint32_t to, uint32_t *first)
 {
     uint32_t begin = from / 8, last = to / 8;
     uint64_t count = 0;
     for (uint32_t i = begin; i <= last; i++) {
-        uint64_t word;
-        if (i != begin && i + 8 < last) {        /* whole words that are all written: the usual case */
-            memcpy(&word, map + i, sizeof word);
-            if (word == UINT64_MAX) {
-                i += 7;
-                continue;
-            }
+        if (i != begin && i + STRIDE < last && all_ones(map + i)) {     /* all written: the usual case */
+            i += STRIDE - 1;
+            continue;
         }
         uint8_t mask = 0xff;
         if (i == begin)

@@ -4,6 +4,7 @@
  * Elements are offered in walk order; each is consumed by the open key of lowest number that equals it
  * as an fp32 value (NaN never, +0 = -0), and that key is closed. Keys come from MatchValueLoad and stay
  * closed until the next one. Source: semantics 2.2 (SC, NKI, REL), ruling R1. */
+#include "group.h"
 #include "ops.h"
 #include <string.h>
 
@@ -26,13 +27,6 @@ int dve_match_one(dve_match *match, uint32_t value, uint32_t position)
     return -1;
 }
 
-static float as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* Range of the open keys; 0 if none can match any more. */
 static int open_range(const dve_match *match, float *lowest, float *highest)
 {
@@ -40,25 +34,12 @@ static int open_range(const dve_match *match, float *lowest, float *highest)
     for (int n = 0; n < 8; n++) {
         if (match->matched >> n & 1 || dve_f32_is_nan(match->key[n]))
             continue;
-        float key = as_float(match->key[n]);
+        float key = dve_as_float(match->key[n]);
         *lowest = open && *lowest < key ? *lowest : key;
         *highest = open && *highest > key ? *highest : key;
         open = 1;
     }
     return open;
-}
-
-enum { GROUP = 32 };
-
-/* Whether an element of the group lies in the keys' range: one branch for many elements. */
-static int in_range(const uint32_t *values, float lowest, float highest)
-{
-    int hit = 0;
-    for (int i = 0; i < GROUP; i++) {
-        float value = as_float(values[i]);
-        hit |= (value >= lowest) & (value <= highest);
-    }
-    return hit;
 }
 
 void dve_match_walk(dve_match *match, const dve_walk *src, const dve_num_config *num)
@@ -70,15 +51,15 @@ void dve_match_walk(dve_match *match, const dve_walk *src, const dve_num_config 
     dve_reader_begin(src, &reader);
     int open = open_range(match, &lowest, &highest);
     while (open && (held = dve_reader_next(&reader, num, buffer, &values)) != 0) {
-        for (uint32_t i = 0; open && i < held;) {
-            uint32_t group = held - i < GROUP ? held - i : GROUP;
-            if (group == GROUP && !in_range(values + i, lowest, highest)) {
-                i += GROUP;
+        for (uint32_t i = 0, group; open && i < held; i += group) {
+            group = held - i < DVE_GROUP ? held - i : DVE_GROUP;
+            if (group == DVE_GROUP && !dve_group_within(values + i, lowest, highest))
                 continue;
-            }
-            for (uint32_t end = i + group; i < end; i++)
-                if (dve_match_one(match, values[i], position + i) >= 0)
+            for (uint32_t j = i; j < i + group; j++) {
+                float value = dve_as_float(values[j]);
+                if (value >= lowest && value <= highest && dve_match_one(match, values[j], position + j) >= 0)
                     open = open_range(match, &lowest, &highest);
+            }
         }
         position += held;
     }

@@ -5,10 +5,14 @@
 
 #include <opendve/check.h>
 #include <opendve/codec.h>
+#include <opendve/host.h>
 #include <opendve/isa.h>
 #include <opendve/lane.h>
 #include <opendve/machine.h>
 #include <opendve/num.h>
 #include <opendve/status.h>
+#include <opendve/text.h>
+#include <opendve/topk.h>
+#include <opendve/version.h>
 
 #endif

@@ -24,6 +24,16 @@ double oracle_value(uint32_t fp32_bits);          /* infinities stay infinities;
 double oracle_magnitude(uint32_t magnitude_bits); /* 0x7f800000 is 2^128 here, the step after the largest finite */
 uint32_t oracle_encode(double value);             /* nearest fp32, ties to even, any NaN -> 0x7fc00000 */
 
+/* Where an operand may start. */
+enum {
+    ORACLE_START_QUADRANT, /* the more channels, the fewer of the partitions 0, 32, 64, 96 */
+    ORACLE_START_SIXTEEN,  /* multiples of 16, all channels inside */
+    ORACLE_START_THIRTYTWO /* multiples of 32, all channels inside */
+};
+
+/* Whether an operand may be, or must be, an index vector with a data address. */
+enum { ORACLE_INDIRECT_NEVER, ORACLE_INDIRECT_GEN4, ORACLE_INDIRECT_MUST };
+
 /* oracle_walk.c: little-endian access, operands, addresses. */
 typedef struct oracle_operand {
     uint32_t word; /* the address word */
@@ -32,6 +42,10 @@ typedef struct oracle_operand {
     int write;
     int64_t step[4];
     uint64_t num[4];
+    uint32_t data_word; /* of the indirect form, like the number of indices; 3-D and 4-D operands only */
+    unsigned indices;
+    unsigned starts, indirect; /* the enumerations above; 0 unless the caller says otherwise */
+    int sbuf_only;
 } oracle_operand;
 
 typedef struct oracle_place { /* where an immediate address points */
@@ -48,10 +62,23 @@ oracle_operand oracle_operand_at(const uint8_t *record, unsigned at, unsigned di
 uint64_t oracle_count(const oracle_operand *op);
 int oracle_shape_from_register(const oracle_operand *op);
 int oracle_address_from_register(const oracle_operand *op);
-int oracle_locate(int gen, uint32_t word, unsigned dtype, int write, unsigned channels, oracle_place *place);
+int oracle_is_indirect(const oracle_operand *op);
+int oracle_count_unknown(const oracle_operand *op); /* from a register, or indirect: no rule about counts applies */
+int oracle_locate(int gen, uint32_t word, const oracle_operand *op, unsigned channels, oracle_place *place);
 int oracle_walk_inside(int gen, const oracle_operand *op, const oracle_place *place);
 int oracle_operand_legal(int gen, const oracle_operand *op, unsigned channels);
 uint32_t oracle_element_offset(const oracle_operand *op, const oracle_place *place, uint64_t element);
+int oracle_pair_legal(const oracle_operand *a, const oracle_operand *b); /* two sources of one record */
+
+/* An immediate: its source selector and word stand in the record.  As an operand it is one element without a pattern. */
+typedef struct oracle_scalar {
+    unsigned source; /* 0 inline, 1 pointer, 2 register that holds a pointer */
+    oracle_operand op;
+} oracle_scalar;
+
+oracle_scalar oracle_scalar_at(const uint8_t *record, unsigned source_at, unsigned word_at, unsigned dtype,
+                               unsigned starts);
+int oracle_scalar_legal(int gen, const oracle_scalar *scalar, unsigned channels);
 
 /* oracle_sort.c */
 typedef struct oracle_item {

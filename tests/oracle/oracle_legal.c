@@ -129,10 +129,9 @@ static int s2_bn_legal(int gen, const uint8_t *r)
         return count_is(&src, 3, 3); /* 3 is prime: the shape is 3x1 or 1x3 */
     case 0x6d:
         return count_is(&src, 8, 8) && zero_bytes(r, 28, 31) && zero_bytes(r, 44, 48);
-    /* OPEN: 0x70 and 0x71 follow the generic rules alone.  One table of the other opcodes' file says that they too
-     * need bytes 28-31 and 44-47 zero; bytes 28-31 and 44-48 are free here, and so is the number of scalars. */
+    /* 0x70 and 0x71.  OPEN: byte 48 and the number of scalars are free. */
     default:
-        return 1;
+        return zero_bytes(r, 28, 31) && zero_bytes(r, 44, 47);
     }
 }
 
@@ -174,11 +173,12 @@ static int d4_mr_legal(int gen, const uint8_t *r)
         return 0;
     if (r[0] == 0xe9)
         return field == 8 && count_is(&dst, 8, 8) && ONE_OF(dtype, ORACLE_U16, ORACLE_U32) && set_value == 0;
-    /* OPEN: 0x4d has the same count rule as 0x49 and takes any valid dtype, fp32r included, as the validator table
-     * says; another text says integers only. */
+    /* 0x4d has the same count rule as 0x49, and takes integers only. */
     if (!count_is(&dst, field, field))
         return 0;
-    return r[0] == 0x49 ? fill_fits(set_value, oracle_size(dtype)) : set_value == 0;
+    if (r[0] == 0x49)
+        return fill_fits(set_value, oracle_size(dtype));
+    return set_value == 0 && ONE_OF(dtype, ORACLE_I8, ORACLE_U8, ORACLE_I16, ORACLE_U16, ORACLE_I32, ORACLE_U32);
 }
 
 static int d1_rd_legal(int gen, const uint8_t *r)

@@ -1,33 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machine: memories, hidden state, and the five search records. */
-#include "oracle_internal.h"
+/* The machine: memories, hidden state, operands with an address, and the choice of who runs a record. */
+#include "oracle_state.h"
 
 #include <stdlib.h>
-
-#define LANES 128u
-#define KEYS 8u
-#define MAX_SEARCH 16384u
-
-typedef struct hidden_state {
-    uint32_t keys[KEYS];
-    uint8_t matched;
-    uint32_t flops[KEYS];
-} hidden_state;
-
-struct oracle_machine {
-    int gen;
-    oracle_settings settings;
-    uint8_t *memory[2]; /* SBUF, PSUM: the active bytes of all partitions */
-    hidden_state hidden[LANES];
-    uint32_t registers[64];
-    oracle_item items[MAX_SEARCH]; /* room for one lane of a search */
-};
-
-/* An operand whose address is known. */
-typedef struct bound_operand {
-    oracle_operand op;
-    oracle_place place;
-} bound_operand;
 
 oracle_machine *oracle_new(int gen, const oracle_settings *s)
 {
@@ -42,15 +17,17 @@ oracle_machine *oracle_new(int gen, const oracle_settings *s)
     if (s)
         m->settings = *s;
     for (int psum = 0; psum < 2; psum++) {
-        m->memory[psum] = calloc(LANES, oracle_active_bytes(gen, psum));
+        m->memory[psum] = calloc(ORACLE_LANES, oracle_active_bytes(gen, psum));
         if (!m->memory[psum])
             abort();
     }
-    for (unsigned lane = 0; lane < LANES; lane++)
-        for (unsigned n = 0; n < KEYS; n++) {
+    for (unsigned lane = 0; lane < ORACLE_LANES; lane++)
+        for (unsigned n = 0; n < ORACLE_KEYS; n++) {
             m->hidden[lane].keys[n] = ORACLE_QNAN; /* equals nothing */
             m->hidden[lane].flops[n] = ORACLE_ALL_ONES;
         }
+    for (unsigned lane = 0; lane < 32; lane++)
+        m->mask[lane] = (uint8_t)lane;
     return m;
 }
 
@@ -83,23 +60,45 @@ uint32_t *oracle_flops(oracle_machine *m, unsigned lane)
     return m->hidden[lane].flops;
 }
 
+uint32_t *oracle_accumulator(oracle_machine *m, unsigned lane)
+{
+    return &m->hidden[lane].accumulator;
+}
+
+uint8_t *oracle_mask(oracle_machine *m)
+{
+    return m->mask;
+}
+
+oracle_pool_range *oracle_pool(oracle_machine *m)
+{
+    return &m->pool_range;
+}
+
+uint8_t *oracle_pool_bytes(oracle_machine *m, unsigned lane)
+{
+    return m->pool[lane];
+}
+
 void oracle_set_register(oracle_machine *m, unsigned reg, uint32_t value)
 {
     m->registers[reg % 64] = value;
 }
 
 /* Finds an operand's place, through a register if need be.  A register gives what a static check could not see. */
-static int bind(const oracle_machine *m, const oracle_operand *op, unsigned channels, bound_operand *bound)
+int oracle_bind(const oracle_machine *m, const oracle_operand *op, unsigned channels, bound_operand *bound)
 {
     uint32_t word = op->word;
 
     if (oracle_shape_from_register(op))
         return 0; /* where the number of a shape register stands is unknown */
+    if (oracle_is_indirect(op) || oracle_count(op) > ORACLE_MAX_WALK)
+        return 0;
     if (oracle_address_from_register(op))
         word = m->registers[word & 0x3f];
     bound->op = *op;
     /* OPEN: the 4-byte rule for writes into PSUM holds for register addresses as well. */
-    return oracle_locate(m->gen, word, op->dtype, op->write, channels, &bound->place) &&
+    return oracle_locate(m->gen, word, op, channels, &bound->place) &&
            oracle_walk_inside(m->gen, op, &bound->place);
 }
 
@@ -109,228 +108,83 @@ static uint8_t *element(oracle_machine *m, const bound_operand *b, unsigned chan
            oracle_element_offset(&b->op, &b->place, number);
 }
 
-static uint32_t read_bits(oracle_machine *m, const bound_operand *b, unsigned channel, uint64_t number)
+uint32_t oracle_read(oracle_machine *m, const bound_operand *b, unsigned channel, uint64_t number)
 {
     return oracle_load(element(m, b, channel, number), oracle_size(b->op.dtype));
 }
 
-static uint32_t read_fp32(oracle_machine *m, const bound_operand *b, unsigned channel, uint64_t number)
+uint32_t oracle_read_fp32(oracle_machine *m, const bound_operand *b, unsigned channel, uint64_t number)
 {
-    return oracle_to_fp32(b->op.dtype, read_bits(m, b, channel, number), &m->settings);
+    return oracle_to_fp32(b->op.dtype, oracle_read(m, b, channel, number), &m->settings);
 }
 
-static void write_bits(oracle_machine *m, const bound_operand *b, unsigned channel, uint64_t number, uint32_t bits)
+void oracle_write(oracle_machine *m, const bound_operand *b, unsigned channel, uint64_t number, uint32_t bits)
 {
     oracle_store(element(m, b, channel, number), oracle_size(b->op.dtype), bits);
 }
 
+uint32_t *oracle_read_tile(oracle_machine *m, const bound_operand *b, unsigned channels)
+{
+    uint64_t count = oracle_count(&b->op);
+    uint32_t *tile = malloc((size_t)count * channels * sizeof *tile);
+
+    if (!tile)
+        abort();
+    for (unsigned c = 0; c < channels; c++)
+        for (uint64_t i = 0; i < count; i++)
+            tile[c * count + i] = oracle_read(m, b, c, i);
+    return tile;
+}
+
+/* A register that holds a pointer is an address register. */
+int oracle_bind_scalar(const oracle_machine *m, const oracle_scalar *scalar, unsigned channels, bound_scalar *bound)
+{
+    oracle_operand op = scalar->op;
+
+    bound->inlined = scalar->source == 0;
+    bound->word = op.word;
+    if (bound->inlined)
+        return 1;
+    if (scalar->source == 2)
+        op.word |= 0x80000000u;
+    return oracle_bind(m, &op, channels, &bound->at);
+}
+
+uint32_t oracle_scalar_bits(oracle_machine *m, const bound_scalar *scalar, unsigned channel)
+{
+    return scalar->inlined ? scalar->word : oracle_read(m, &scalar->at, channel, 0);
+}
+
 /* reference is the operand whose partitions name the lanes when hidden state goes by physical partition. */
-static hidden_state *hidden_of(oracle_machine *m, const bound_operand *reference, unsigned channel)
+hidden_state *oracle_hidden(oracle_machine *m, const bound_operand *reference, unsigned channel)
 {
     return &m->hidden[m->settings.hidden_by_partition ? reference->place.partition + channel : channel];
 }
 
-static void match_value_load(oracle_machine *m, const bound_operand *src, unsigned channel)
-{
-    hidden_state *h = hidden_of(m, src, channel);
-
-    for (unsigned k = 0; k < KEYS; k++)
-        h->keys[KEYS - 1 - k] = read_fp32(m, src, channel, k);
-    h->matched = 0;
-}
-
-static void max8(oracle_machine *m, const bound_operand *src, const bound_operand *dst, unsigned channel)
-{
-    uint64_t count = oracle_count(&src->op);
-    size_t kept = 0;
-
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t bits = read_fp32(m, src, channel, i);
-
-        if (!oracle_is_nan(bits))
-            m->items[kept++] = (oracle_item){oracle_value(bits), bits, (uint32_t)i};
-    }
-    oracle_sort(m->items, kept);
-    for (unsigned k = 0; k < KEYS; k++) {
-        size_t rank = KEYS - 1 - k; /* the smallest leaves first */
-        uint32_t bits = rank < kept ? m->items[rank].bits : ORACLE_SIGN | ORACLE_INF;
-
-        write_bits(m, dst, channel, k, oracle_from_fp32(dst->op.dtype, bits, &m->settings));
-    }
-}
-
-static int equal_fp32(uint32_t a, uint32_t b)
-{
-    return !oracle_is_nan(a) && !oracle_is_nan(b) && oracle_value(a) == oracle_value(b);
-}
-
-static int is_open(const hidden_state *h, unsigned n)
-{
-    return (h->matched >> n & 1u) == 0;
-}
-
-/* How many open keys before n have n's value: n takes the occurrence with that number. */
-static unsigned rank_among_equals(const hidden_state *h, unsigned n)
-{
-    unsigned rank = 0;
-
-    for (unsigned k = 0; k < n; k++)
-        if (is_open(h, k) && equal_fp32(h->keys[k], h->keys[n]))
-            rank++;
-    return rank;
-}
-
-static uint32_t occurrence(const oracle_item *items, uint64_t count, uint32_t key, unsigned rank)
-{
-    for (uint64_t i = 0; i < count; i++)
-        if (equal_fp32(items[i].bits, key) && rank-- == 0)
-            return (uint32_t)i;
-    return ORACLE_ALL_ONES;
-}
-
-static void find_index8(oracle_machine *m, const bound_operand *src, const bound_operand *dst, unsigned channel)
-{
-    hidden_state *h = hidden_of(m, src, channel);
-    uint64_t count = oracle_count(&src->op);
-    uint32_t found[KEYS];
-
-    for (uint64_t i = 0; i < count; i++)
-        m->items[i].bits = read_fp32(m, src, channel, i);
-    /* OPEN: a key consumed by an earlier record records nothing here and gives all ones. */
-    for (unsigned n = 0; n < KEYS; n++)
-        found[n] = is_open(h, n) ? occurrence(m->items, count, h->keys[n], rank_among_equals(h, n)) : ORACLE_ALL_ONES;
-    for (unsigned n = 0; n < KEYS; n++) {
-        h->flops[n] = found[n];
-        if (found[n] != ORACLE_ALL_ONES)
-            h->matched = (uint8_t)(h->matched | 1u << n);
-        write_bits(m, dst, channel, n, found[n]); /* a narrow store keeps the low bits: all ones stay all ones */
-    }
-}
-
-/* Open keys of one value in slot order, and how many occurrences of it have passed. */
-typedef struct key_group {
-    uint32_t value;
-    unsigned slots[KEYS], count, seen;
-} key_group;
-
-static unsigned group_keys(const hidden_state *h, key_group groups[KEYS])
-{
-    unsigned total = 0;
-
-    for (unsigned n = 0; n < KEYS; n++) {
-        unsigned g = 0;
-
-        if (!is_open(h, n))
-            continue;
-        while (g < total && !equal_fp32(groups[g].value, h->keys[n]))
-            g++;
-        if (g == total)
-            groups[total++] = (key_group){h->keys[n], {0}, 0, 0};
-        groups[g].slots[groups[g].count++] = n;
-    }
-    return total;
-}
-
-/* The slot that takes this element, or KEYS.  The j-th occurrence of a value goes to the j-th slot of its group. */
-static unsigned take_slot(key_group *groups, unsigned total, uint32_t value)
-{
-    for (unsigned g = 0; g < total; g++)
-        if (equal_fp32(groups[g].value, value)) {
-            unsigned j = groups[g].seen++;
-
-            return j < groups[g].count ? groups[g].slots[j] : KEYS;
-        }
-    return KEYS;
-}
-
-/* Equal dtypes keep bits, except that 32-bit integers go through fp32 like everything the engine compares. */
-static uint32_t pass_through(const oracle_machine *m, unsigned in, unsigned out, uint32_t bits)
-{
-    if (in == out && (in == ORACLE_I32 || in == ORACLE_U32))
-        return oracle_from_fp32(out, oracle_to_fp32(in, bits, &m->settings), &m->settings);
-    return oracle_convert(in, out, bits, &m->settings);
-}
-
-/* One element after the other, in memory: where the operands overlap, later reads see earlier writes. */
-static void match_replace8(oracle_machine *m, const bound_operand *src, const bound_operand *dst, unsigned channel,
-                           uint32_t replacement)
-{
-    hidden_state *h = hidden_of(m, src, channel);
-    uint64_t count = oracle_count(&src->op);
-    key_group groups[KEYS];
-    unsigned total = group_keys(h, groups);
-
-    for (unsigned n = 0; n < KEYS; n++)
-        h->flops[n] = ORACLE_ALL_ONES;
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t bits = read_bits(m, src, channel, i);
-        uint32_t value = oracle_to_fp32(src->op.dtype, bits, &m->settings);
-        unsigned slot = take_slot(groups, total, value);
-        uint32_t result;
-
-        if (slot < KEYS) {
-            h->matched = (uint8_t)(h->matched | 1u << slot);
-            h->flops[slot] = (uint32_t)i;
-            /* OPEN: a NaN replacement written as fp32 keeps its bits, as any equal-dtype move does. */
-            result = oracle_from_fp32(dst->op.dtype, replacement, &m->settings);
-        } else {
-            result = pass_through(m, src->op.dtype, dst->op.dtype, bits);
-        }
-        write_bits(m, dst, channel, i, result);
-    }
-}
-
-static void read_indices(oracle_machine *m, const bound_operand *dst, unsigned channel)
-{
-    const hidden_state *h = hidden_of(m, dst, channel);
-
-    for (unsigned n = 0; n < KEYS; n++)
-        write_bits(m, dst, channel, n, h->flops[n]);
-}
-
-static int bind_operands(const oracle_machine *m, const uint8_t *r, bound_operand *src, bound_operand *dst)
-{
-    oracle_operand a, b;
-
-    switch (r[0]) {
-    case 0x6d:
-        a = oracle_operand_at(r, 16, 2, r[32], 0);
-        return bind(m, &a, r[34], src);
-    case 0xe9:
-        b = oracle_operand_at(r, 44, 4, r[32], 1);
-        return bind(m, &b, r[34], dst);
-    case 0x6f:
-        b = oracle_operand_at(r, 44, 4, r[33], 1);
-        break;
-    default: /* 0x6c and 0x6e */
-        b = oracle_operand_at(r, 48, 2, r[33], 1);
-    }
-    a = oracle_operand_at(r, 12, 4, r[32], 0);
-    return bind(m, &a, r[34], src) && bind(m, &b, r[34], dst);
-}
-
 oracle_result oracle_step(oracle_machine *m, const uint8_t record[64])
 {
-    bound_operand src, dst;
     int legal = oracle_is_legal(m->gen, record);
-    unsigned opcode = record[0], channels = record[34];
 
-    if (legal == 0)
-        return ORACLE_ILLEGAL;
-    if (legal < 0 || (opcode != 0xe9 && (opcode < 0x6c || opcode > 0x6f)))
-        return ORACLE_REFUSED;
-    if (!bind_operands(m, record, &src, &dst))
-        return ORACLE_REFUSED;
-    /* Lanes cannot disturb each other: operands start at multiples of the channel group, so they share bytes only
-     * where they have the same partition. */
-    for (unsigned c = 0; c < channels; c++) {
-        switch (opcode) {
-        case 0x6c: max8(m, &src, &dst, c); break;
-        case 0x6d: match_value_load(m, &src, c); break;
-        case 0x6e: find_index8(m, &src, &dst, c); break;
-        case 0x6f: match_replace8(m, &src, &dst, c, oracle_load(record + 40, 4)); break;
-        default: read_indices(m, &dst, c); break;
-        }
+    if (legal <= 0)
+        return legal == 0 ? ORACLE_ILLEGAL : ORACLE_REFUSED;
+    switch (record[0]) {
+    case 0x46: case 0x47: return oracle_run_copy(m, record);
+    case 0x49: return oracle_run_memset(m, record);
+    case 0x67: return oracle_run_pool_load(m, record);
+    case 0x68: return oracle_run_gather(m, record);
+    case 0x69: return oracle_run_mask(m, record);
+    case 0x6a: case 0x6b: return oracle_run_tile(m, record);
+    case 0x6c: case 0x6d: case 0x6e: case 0x6f: case 0xe9: return oracle_run_search(m, record);
+    case 0x72: case 0x99: return oracle_run_predicated(m, record);
+    case 0x98: return oracle_run_ts_select(m, record);
+    case 0x9a: case 0xe6: return oracle_run_cache(m, record);
+    case 0x9b: return oracle_run_drain(m, record);
+    case 0xbc: return oracle_run_range(m, record);
+    case 0xe5: return oracle_run_scan(m, record);
+    case 0xe7: return oracle_run_indirect(m, record);
+    case 0xe8: return oracle_run_pred_scalar(m, record);
+    case 0xea: return oracle_run_select(m, record);
+    case 0xf2: return oracle_run_nonzero(m, record);
+    default: return ORACLE_REFUSED;
     }
-    return ORACLE_DONE;
 }

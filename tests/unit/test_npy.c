@@ -262,8 +262,8 @@ static void test_byte_orders(void **state)
         dve_array a;
         dve_error err;
         unsigned item = rows[i].item;
-        (void)snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%u,), }\n", rows[i].descr,
-                       24 / item);
+        (void)snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%u,), }\n",
+                       rows[i].descr, 24 / item);
         if (parse24(1, header, NULL, &a, &err) != DVE_OK)
             fail_msg("%s: %s", header, err.text);
         assert_consistent(&a);
@@ -331,7 +331,8 @@ static void test_flattening(void **state)
     (void)state;
     dve_array a;
     dve_error err;
-    assert_int_equal(parse24(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3, 4), }\n", NULL, &a, &err), DVE_OK);
+    assert_int_equal(parse24(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3, 4), }\n", NULL, &a, &err),
+                     DVE_OK);
     assert_true(a.rows == 2 && a.columns == 12 && a.ndim == 3 && a.shape[2] == 4 && a.shape[3] == 0);
     dve_array_free(&a);
     /* 32 dimensions are NumPy's old maximum */
@@ -630,8 +631,8 @@ static void test_convert_i64(void **state)
             dve_status st = dve_npy_parse(file, n, "x.npy", &converting, &a, &err);
             if (b >= 0) {
                 char where[64];
-                (void)snprintf(where, sizeof where, "x.npy: byte offset %zu: row %d, column %d", n - 16, fortran ? 0 : 1,
-                               fortran ? 2 : 1);
+                (void)snprintf(where, sizeof where, "x.npy: byte offset %zu: row %d, column %d", n - 16,
+                               fortran ? 0 : 1, fortran ? 2 : 1);
                 assert_int_equal(st, DVE_E_INPUT);
                 assert_says(&err, where);
                 assert_says(&err, texts[b]);
@@ -828,7 +829,8 @@ static void need_numpy(const char *test)
 {
     if (access(python, X_OK) == 0 && system("/usr/bin/python3 -c 'import numpy' >/dev/null 2>&1") == 0)
         return;
-    (void)fprintf(stderr, "\n*** SKIPPED: %s: %s has no numpy; nothing here was compared with NumPy ***\n\n", test, python);
+    (void)fprintf(stderr, "\n*** SKIPPED: %s: %s has no numpy; nothing here was compared with NumPy ***\n\n", test,
+                  python);
     skip();
 }
 

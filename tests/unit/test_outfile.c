@@ -410,9 +410,11 @@ static void test_protected(void **state)
             _exit(77);
         if (dve_outset_new(&set, &err) != DVE_OK)
             _exit(1);
-        if (dve_outset_open(set, in_folder("locked"), &i, &err) != DVE_E_OUTPUT || !strstr(err.text, "Permission denied"))
+        if (dve_outset_open(set, in_folder("locked"), &i, &err) != DVE_E_OUTPUT ||
+            !strstr(err.text, "Permission denied"))
             _exit(2);
-        if (dve_outset_open(set, in_folder("sub/x"), &i, &err) != DVE_E_OUTPUT || !strstr(err.text, "Permission denied"))
+        if (dve_outset_open(set, in_folder("sub/x"), &i, &err) != DVE_E_OUTPUT ||
+            !strstr(err.text, "Permission denied"))
             _exit(3);
         if (dve_outset_open(set, in_folder("fine"), &i, &err) != DVE_OK)
             _exit(4);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* opendve check: which rules each record of a file breaks. */
+#include "commands.h"
+#include "io/records.h"
+#include <inttypes.h>
+#include <string.h>
+
+const cli_option cli_check_options[] = {
+    {"max-errors", 0, "N", "stop after N broken rules; 0, the default, never stops"},
+    {0},
+};
+
+/* What has been found so far. */
+typedef struct findings {
+    uint64_t records, legal, errors, assumptions;
+    uint64_t limit;              /* of broken rules; 0 for none */
+    uint8_t gen;
+    int json, full;              /* full: the limit is reached */
+    cli_report report;
+} findings;
+
+static json_object *record_json(const findings *f, const dve_insn *insn, size_t broken)
+{
+    uint8_t opcode = dve_insn_opcode(insn);
+    const dve_opcode_info *info = dve_opcode(opcode);
+    json_object *object = json_object_new_object();
+    char text[16];
+    snprintf(text, sizeof text, "0x%02x", opcode);
+    json_object_object_add(object, "index", cli_json_int((int64_t)f->records));
+    json_object_object_add(object, "opcode", cli_json_text(info ? info->name : text));
+    json_object_object_add(object, "mnemonic", cli_json_text(info ? info->mnemonic : NULL));
+    json_object_object_add(object, "format",
+                           cli_json_text(insn->format == DVE_FORMAT_RAW ? NULL : dve_format(insn->format)->name));
+    json_object_object_add(object, "engine", cli_json_text(dve_opcode_engine(opcode, f->gen)));
+    json_object_object_add(object, "legal", json_object_new_boolean(broken == 0));
+    return object;
+}
+
+/* Counts a broken rule and shows it. */
+static void found(findings *f, const dve_insn *insn, const dve_diag *diag, json_object *list)
+{
+    char text[DVE_TEXT];
+    size_t count;
+    if (dve_isa_rules(&count)[diag->rule].severity == DVE_SEVERITY_ASSUMPTION)
+        f->assumptions++;
+    else
+        f->errors++;
+    f->full = f->limit && f->errors + f->assumptions >= f->limit;
+    if (list)
+        json_object_array_add(list, cli_json_diag(insn, diag));
+    else
+        printf("%s\n", dve_diag_text(f->records, insn, diag, text, sizeof text));
+}
+
+static void judge(findings *f, const dve_record *record)
+{
+    dve_insn insn;
+    dve_diag diags[DVE_MAX_DIAGS];
+    dve_decode(record, &insn);
+    size_t broken = dve_check(&insn, f->gen, diags, DVE_MAX_DIAGS);
+    cli_sort_diags(diags, broken < DVE_MAX_DIAGS ? broken : DVE_MAX_DIAGS);
+    json_object *list = f->json ? json_object_new_array() : NULL;
+    for (size_t i = 0; i < broken && i < DVE_MAX_DIAGS && !f->full; i++)
+        found(f, &insn, &diags[i], list);
+    if (list) {
+        json_object *object = record_json(f, &insn, broken);
+        json_object_object_add(object, "broken", list);
+        cli_report_element(&f->report, object);
+    }
+    f->legal += broken == 0;
+    f->records++;
+}
+
+static dve_status judge_all(findings *f, dve_record_stream *stream, dve_error *error)
+{
+    dve_record_block block;
+    dve_status status = dve_record_stream_next(stream, &block, error);
+    while (status == DVE_OK && block.count && !f->full && !ferror(stdout)) {
+        for (size_t i = 0; i < block.count && !f->full; i++) {
+            dve_record record;
+            memcpy(record.byte, block.bytes + i * DVE_RECORD_BYTES, sizeof record.byte);
+            judge(f, &record);
+        }
+        cli_progress(f->records);
+        if (!f->full)
+            status = dve_record_stream_next(stream, &block, error);
+    }
+    return status;
+}
+
+static dve_status end_json(findings *f, const char *error)
+{
+    cli_report *r = &f->report;
+    json_object *counts = json_object_new_object();
+    json_object_object_add(counts, "records", cli_json_int((int64_t)f->records));
+    json_object_object_add(counts, "legal", cli_json_int((int64_t)f->legal));
+    json_object_object_add(counts, "illegal", cli_json_int((int64_t)(f->records - f->legal)));
+    json_object_object_add(counts, "errors", cli_json_int((int64_t)f->errors));
+    json_object_object_add(counts, "assumptions", cli_json_int((int64_t)f->assumptions));
+    cli_report_list_end(r);
+    cli_report_member(r, "counts", counts);
+    cli_report_member(r, "complete", json_object_new_boolean(!f->full && !error));
+    cli_report_member(r, "error", cli_json_text(error));
+    return cli_report_end(r);
+}
+
+static dve_status end_text(const findings *f)
+{
+    const dve_generation_info *generation = dve_generation(f->gen);
+    uint64_t illegal = f->records - f->legal;
+    printf("%" PRIu64 " record%s, %" PRIu64 " legal, %" PRIu64 " illegal (%" PRIu64 " error%s, %" PRIu64
+           " assumption%s) on %s\n",
+           f->records, f->records == 1 ? "" : "s", f->legal, illegal, f->errors, f->errors == 1 ? "" : "s",
+           f->assumptions, f->assumptions == 1 ? "" : "s", generation->name);
+    if (f->full)
+        printf("stopped after %" PRIu64 " broken rule%s (--max-errors)\n", f->limit, f->limit == 1 ? "" : "s");
+    if (*generation->note)
+        printf("%s: %s\n", generation->name, generation->note);
+    return cli_flush();
+}
+
+/* Text sources and records are told apart by the name alone: any 64 bytes are a record. */
+static int is_text(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= 4 && strcmp(path + length - 4, ".dve") == 0;
+}
+
+static dve_status check(findings *f, const char *path)
+{
+    dve_error error;
+    dve_record_stream *stream;
+    dve_status status = dve_record_stream_open(path, &stream, &error);
+    if (status)
+        return cli_fail(status, "%s", error.text);
+    if (f->json) {
+        cli_report_begin(&f->report, "check", f->gen);
+        cli_report_list(&f->report, "records");
+    }
+    status = judge_all(f, stream, &error);
+    dve_record_stream_close(stream);
+    cli_progress_end();
+    dve_status printed = f->json ? end_json(f, status ? error.text : NULL) : end_text(f);
+    if (status)
+        return cli_fail(status, "%s", error.text);
+    return printed ? printed : f->errors + f->assumptions ? DVE_E_FINDING : DVE_OK;
+}
+
+dve_status cli_check(const cli_arguments *a)
+{
+    findings f = {.json = cli_flag(a, "json")};
+    const char *path;
+    dve_settings settings;
+    dve_status status = cli_one_file(a, &path);
+    if (!status)
+        status = cli_gen(a, &f.gen);
+    if (!status)
+        status = cli_settings(a, &settings);
+    if (!status)
+        status = cli_number(a, "max-errors", 0, UINT64_MAX, &f.limit);
+    if (!status && is_text(path))
+        status = cli_fail(DVE_E_INPUT, "%.200s: text sources are not read by this version; give the records, a .bin",
+                          path);
+    return status ? status : check(&f, path);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run of `opendve exec`, as its parts share it. */
+#ifndef DVE_CLI_EXEC_H
+#define DVE_CLI_EXEC_H
+
+#include "place.h"
+#include "stats.h"
+#include "trace.h"
+
+enum { EXEC_PUTS = 256, EXEC_NO_OUTPUT = 0xffff };
+
+typedef struct exec {
+    const cli_arguments *a;
+    const char *records;         /* path of the records; NULL with a plan */
+    dve_machine_config config;
+    dve_machine *machine;
+    dve_pool *pool;
+    cli_place put[EXEC_PUTS], get[DVE_OUTSET_MAX];
+    unsigned puts, gets;
+    int json, stats_wanted, strict, on_error;
+
+    dve_outset *outputs;
+    unsigned get_output[DVE_OUTSET_MAX], state_output, trace_output;   /* EXEC_NO_OUTPUT: not wanted */
+
+    cli_stats stats;
+    cli_trace trace;
+    cli_report report;
+    dve_assumption_set earlier;  /* what a state that was read rests on */
+    uint64_t base;               /* number that the machine gives the first record of this run */
+    dve_stop stop;
+} exec;
+
+/* exec_args.c: everything that the command line says; DVE_E_USAGE with a message. */
+dve_status exec_arguments(exec *e);
+/* exec_io.c: the machine with its state, arrays in, outputs opened; arrays and state out. */
+dve_status exec_machine(exec *e);
+dve_status exec_inputs(exec *e);
+dve_status exec_open_outputs(exec *e);
+dve_status exec_write_outputs(exec *e);
+/* exec_report.c: what the machine reports as it runs, and what is said at the end. */
+void exec_observe(exec *e);
+void exec_begin_report(exec *e);
+void exec_hazard(exec *e, const dve_hazard *hazard);
+/* Tells on stderr why the run stopped; `status` is what it answered. */
+dve_status exec_tell_stop(const exec *e, dve_status status);
+/* The report on stdout; `error` is the message of an input or output that failed, or NULL. */
+dve_status exec_end_report(exec *e, const char *error);
+/* Writes outputs and report and settles what becomes of the outputs; answers the final status. */
+dve_status exec_finish(exec *e, dve_status status, const char *error);
+void exec_free(exec *e);
+
+/* exec_plan.c: the whole of `exec --plan`. */
+dve_status exec_plan(exec *e);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans as files: P.json and the records beside it. */
+#include "plan_json.h"
+#include "io/records.h"
+#include "plan_parts.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 4096, CHUNK = 1 << 16 };
+
+/* P.bin for P.json; 0 unless the name ends in .json and has a stem. */
+static int records_path(const char *path, char out[PATH])
+{
+    size_t length = strlen(path);
+    if (length < 6 || length >= PATH || strcmp(path + length - 5, ".json") != 0 || path[length - 6] == '/')
+        return 0;
+    memcpy(out, path, length - 4);
+    memcpy(out + length - 4, "bin", 4);
+    return 1;
+}
+
+static dve_status bad_name(const char *path)
+{
+    return cli_fail(DVE_E_USAGE, "option --plan: \"%.200s\" was given, allowed is a name of up to %d bytes that ends "
+                    "in .json; the records stand beside it in .bin", path, PATH - 1);
+}
+
+dve_status cli_plan_open(dve_outset *set, const char *path, cli_plan_files *out)
+{
+    char bin[PATH];
+    dve_error error;
+    if (!records_path(path, bin))
+        return bad_name(path);
+    dve_status status = dve_outset_open(set, path, &out->json, &error);
+    if (!status)
+        status = dve_outset_open(set, bin, &out->bin, &error);
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+/* One JSON document and nothing behind it; NULL with a message. */
+static json_object *parse(FILE *file, const char *path)
+{
+    static char chunk[CHUNK];
+    json_tokener *tokener = json_tokener_new();
+    json_object *root = NULL;
+    size_t n, at = 0;
+    if (!tokener)
+        return NULL;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    enum json_tokener_error state = json_tokener_continue;
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        size_t used = 0;
+        if (state == json_tokener_continue) {
+            root = json_tokener_parse_ex(tokener, chunk, (int)n);
+            state = json_tokener_get_error(tokener);
+            used = json_tokener_get_parse_end(tokener);
+        }
+        while (state == json_tokener_success && used < n && strchr(" \t\r\n", chunk[used]) && chunk[used])
+            used++;
+        at += used;
+        if (state != json_tokener_continue && used < n)
+            break;
+    }
+    if (ferror(file))
+        cli_fail(DVE_E_INPUT, "%.200s: cannot read: %s", path, strerror(errno));
+    else if (state != json_tokener_success || n > 0)
+        cli_fail(DVE_E_INPUT, "%.200s: byte %zu: not JSON: %s", path, at,
+                 state == json_tokener_success ? "something follows the document" : json_tokener_error_desc(state));
+    if (ferror(file) || state != json_tokener_success || n > 0) {
+        json_object_put(root);
+        root = NULL;
+    }
+    json_tokener_free(tokener);
+    return root;
+}
+
+static json_object *parse_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        cli_fail(DVE_E_INPUT, "%.200s: cannot open: %s", path, strerror(errno));
+        return NULL;
+    }
+    json_object *root = parse(file, path);
+    fclose(file);
+    return root;
+}
+
+typedef struct record_list {
+    dve_record *record;
+    size_t count, room;
+} record_list;
+
+static dve_status append(record_list *list, const dve_record_block *block)
+{
+    if (block->count > list->room - list->count) {
+        size_t room = 2 * list->room + block->count;
+        dve_record *more = room < SIZE_MAX / sizeof *more ? realloc(list->record, room * sizeof *more) : NULL;
+        if (!more)
+            return cli_fail(DVE_E_INTERNAL, "no memory for the plan's records");
+        list->record = more;
+        list->room = room;
+    }
+    memcpy(list->record + list->count, block->bytes, block->count * sizeof *list->record);
+    list->count += block->count;
+    return DVE_OK;
+}
+
+static dve_status read_records(const char *path, record_list *out)
+{
+    dve_record_stream *stream;
+    dve_record_block block;
+    dve_error error;
+    dve_status status = dve_record_stream_open(path, &stream, &error);
+    if (status)
+        return cli_fail(status, "%s", error.text);
+    do {
+        status = dve_record_stream_next(stream, &block, &error);
+        if (status)
+            cli_fail(status, "%s", error.text);
+        else if (block.count)
+            status = append(out, &block);
+    } while (!status && block.count);
+    dve_record_stream_close(stream);
+    return status;
+}
+
+/* Puts the parts together; what is wrong with them is told by its place in the document. */
+static dve_status assemble(const plan_text *text, const record_list *records, dve_plan **out)
+{
+    dve_plan_fault fault;
+    dve_error error;
+    char step[32] = "";
+    dve_status status = dve_plan_from_steps(&text->options, text->steps, text->count, records->record, records->count,
+                                            out, &fault, &error);
+    if (status != DVE_E_INPUT)
+        return status ? cli_fail(status, "%.200s: %s", text->file, error.text) : DVE_OK;
+    if (fault.step != UINT64_MAX)
+        snprintf(step, sizeof step, ".steps[%llu]", (unsigned long long)fault.step);
+    return cli_fail(DVE_E_INPUT, "%.200s: $%s.%s: %s", text->file, step, fault.member, error.text);
+}
+
+dve_status cli_plan_read(const char *path, dve_plan **out)
+{
+    char bin[PATH];
+    plan_text text = {.file = path};
+    record_list records = {NULL, 0, 0};
+    *out = NULL;
+    if (!records_path(path, bin))
+        return bad_name(path);
+    json_object *root = parse_file(path);
+    if (!root)
+        return DVE_E_INPUT;
+    dve_status status = cli_plan_parse(root, &text);
+    json_object_put(root);
+    if (!status)
+        status = read_records(bin, &records);
+    if (!status)
+        status = assemble(&text, &records, out);
+    free(text.steps);
+    free(records.record);
+    return status;
+}

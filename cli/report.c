@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages, JSON documents and the values in them. */
+#include "cli.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Control characters of a file's name would act on the terminal. */
+static void message(const char *format, va_list arguments)
+{
+    char text[2048];
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    if (length < 0)
+        return;
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    cli_progress_end();
+    fflush(stdout);                              /* in the order in which things happened */
+    fprintf(stderr, "opendve: %s%s\n", text, (size_t)length < sizeof text ? "" : "...");
+}
+
+dve_status cli_fail(dve_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message(format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message(format, arguments);
+    va_end(arguments);
+}
+
+static int progress_shown;
+
+void cli_progress(uint64_t records)
+{
+    static int terminal = -1;
+    static time_t last;
+    struct timespec now;
+    if (terminal < 0)
+        terminal = isatty(STDERR_FILENO);
+    if (!terminal || clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return;
+    if (last && now.tv_sec > last) {
+        fprintf(stderr, "\r%" PRIu64 " records", records);
+        fflush(stderr);
+        progress_shown = 1;
+    }
+    if (!last || now.tv_sec > last)
+        last = now.tv_sec;
+}
+
+void cli_progress_end(void)
+{
+    if (progress_shown)
+        fprintf(stderr, "\r%-40s\r", "");
+    progress_shown = 0;
+}
+
+/* Why an earlier write to stdout failed, if that can still be found out. */
+static int late_reason(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&out, 1, 0) == 1 && out.revents & POLLERR)
+        return EPIPE;
+    errno = 0;
+    return write(STDOUT_FILENO, "", 0) < 0 ? errno : 0;
+}
+
+dve_status cli_flush(void)
+{
+    static int told;             /* one message is enough */
+    errno = 0;
+    int failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed)
+        return told ? DVE_E_OUTPUT : DVE_OK;
+    int reason = errno ? errno : late_reason();
+    clearerr(stdout);
+    if (told++ || reason == EPIPE)
+        return DVE_E_OUTPUT;
+    return cli_fail(DVE_E_OUTPUT, "stdout: cannot write: %s", reason ? strerror(reason) : "an earlier write failed");
+}
+
+/* ---- documents ---- */
+
+static void put(cli_report *r, json_object *value)
+{
+    fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE), r->stream);
+    json_object_put(value);
+}
+
+static void open_member(cli_report *r, const char *name)
+{
+    fprintf(r->stream, "%s\n\"%s\":", r->members++ ? "," : "{", name);
+}
+
+void cli_report_begin(cli_report *r, const char *name, uint8_t gen)
+{
+    char schema[80];
+    const dve_generation_info *generation = dve_generation(gen);
+    r->stream = stdout;
+    r->members = r->elements = 0;
+    snprintf(schema, sizeof schema, "opendve.%s/1", name);
+    cli_report_member(r, "schema", cli_json_text(schema));
+    cli_report_member(r, "version", cli_json_text(OPENDVE_VERSION));
+    cli_report_member(r, "gen", cli_json_text(generation ? generation->name : NULL));
+    if (generation && *generation->note)
+        cli_report_member(r, "gen_note", cli_json_text(generation->note));
+}
+
+void cli_report_member(cli_report *r, const char *name, json_object *value)
+{
+    open_member(r, name);
+    put(r, value);
+}
+
+void cli_report_list(cli_report *r, const char *name)
+{
+    open_member(r, name);
+    fputc('[', r->stream);
+    r->elements = 0;
+}
+
+void cli_report_element(cli_report *r, json_object *value)
+{
+    fputs(r->elements++ ? ",\n" : "\n", r->stream);
+    put(r, value);
+}
+
+void cli_report_list_end(cli_report *r)
+{
+    fputs(r->elements ? "\n]" : "]", r->stream);
+}
+
+dve_status cli_report_end(cli_report *r)
+{
+    fputs("\n}\n", r->stream);
+    return cli_flush();
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random programs of Max8, MatchValueLoad, FindIndex8, MatchReplace8 and DveReadIndices on the machine and on
+ * the oracle. After every record: the same verdict, the same hidden state in every lane, the same bytes in
+ * every partition that an operand touches. After every program: the same bytes everywhere. */
+#include "oracle.h"
+#include "program.h"
+#include "records.h"
+#include "shard.h"
+#include "test.h"
+#include <opendve/host.h>
+#include <opendve/num.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PROGRAMS = 48, RECORDS = 2000, TURN = 25 };
+
+static test_shard shard;
+static uint64_t done, refused;
+
+typedef struct pair {
+    dve_machine *machine;
+    oracle_machine *oracle;
+    program program;
+    uint64_t session, index;
+    dve_record record;
+} pair;
+
+static void setup(pair *p, test_random *r, uint64_t session)
+{
+    dve_machine_config config;
+    oracle_settings settings = {(int)random_below(r, 2), (int)random_below(r, 2), 11, (int)random_below(r, 2)};
+    static const int widths[] = {11, 10, 13};
+    dve_machine_defaults(&config);
+    uint8_t width = (uint8_t)random_below(r, 3);
+    settings.fp32r_bits = widths[width];
+    config.gen = (uint8_t)(DVE_GEN_FIRST + random_below(r, DVE_GEN_COUNT));
+    config.settings.value[DVE_ASSUMPTION_fp8_overflow] = (uint8_t)settings.fp8_saturate;
+    config.settings.value[DVE_ASSUMPTION_e4m3] = (uint8_t)settings.e4m3_fn;
+    config.settings.value[DVE_ASSUMPTION_fp32r_bits] = width;
+    config.settings.value[DVE_ASSUMPTION_hidden_state] = (uint8_t)settings.hidden_by_partition;
+    memset(p, 0, sizeof *p);
+    p->session = session;
+    p->machine = dve_machine_new(&config);
+    p->oracle = oracle_new(config.gen, &settings);
+    assert_non_null(p->machine);
+    assert_non_null(p->oracle);
+    program_begin(&p->program, r, config.gen);
+}
+
+static void differs(const pair *p, const char *what, uint32_t where, uint32_t got, uint32_t want)
+{
+    fail_msg("seed %llu shard %u/%u program %llu record %llu gen%u: %s %u is 0x%x, the oracle has 0x%x\n  %s",
+             (unsigned long long)shard.seed, shard.part, shard.parts, (unsigned long long)p->session,
+             (unsigned long long)p->index, p->program.gen, what, where, got, want, record_text(&p->record));
+}
+
+static void compare_bytes(const pair *p, dve_space space, uint32_t partition)
+{
+    uint32_t active;
+    const uint8_t *got = dve_machine_bytes(p->machine, space, partition, &active);
+    const uint8_t *want = oracle_bytes(p->oracle, space == DVE_SPACE_PSUM, partition);
+    assert_int_equal(active, oracle_active_bytes(p->program.gen, space == DVE_SPACE_PSUM));
+    if (memcmp(got, want, active) == 0)
+        return;
+    for (uint32_t i = 0; i < active; i++)
+        if (got[i] != want[i])
+            differs(p, space == DVE_SPACE_PSUM ? "PSUM partition * 0x1000000 + byte" : "SBUF partition * 0x1000000 + byte",
+                    partition << 24 | i, got[i], want[i]);
+}
+
+static void compare_state(const pair *p)
+{
+    for (uint32_t lane = 0; lane < DVE_LANES; lane++) {
+        const dve_lane_state *got = dve_machine_lane(p->machine, lane);
+        const uint32_t *keys = oracle_keys(p->oracle, lane), *flops = oracle_flops(p->oracle, lane);
+        for (uint32_t n = 0; n < 8; n++) {
+            if (got->key[n] != keys[n])
+                differs(p, "lane * 8 + key", lane * 8 + n, got->key[n], keys[n]);
+            if (got->flop[n] != flops[n])
+                differs(p, "lane * 8 + flop", lane * 8 + n, got->flop[n], flops[n]);
+        }
+        if (got->matched != *oracle_matched(p->oracle, lane))
+            differs(p, "matched flags of lane", lane, got->matched, *oracle_matched(p->oracle, lane));
+    }
+}
+
+/* Calls `visit` for every partition of every operand that has a place. */
+static void each_partition(pair *p, void (*visit)(pair *, const dve_insn *, const dve_operand_info *, dve_place *))
+{
+    dve_insn insn;
+    size_t rows;
+    dve_decode(&p->record, &insn);
+    const dve_format_info *format = dve_format(insn.format);
+    const dve_operand_info *operand = dve_isa_operands(&rows) + format->first_operand;
+    for (unsigned i = 0; i < format->operands; i++) {
+        dve_place place;
+        if (!program_place(&p->program, &insn, &operand[i], &place))
+            continue;
+        for (uint32_t n = p->record.byte[34]; n && place.partition < DVE_LANES; n--, place.partition++)
+            visit(p, &insn, &operand[i], &place);
+    }
+}
+
+static void compare_partition(pair *p, const dve_insn *insn, const dve_operand_info *operand, dve_place *place)
+{
+    (void)insn;
+    (void)operand;
+    compare_bytes(p, place->space, place->partition);
+}
+
+/* Puts elements of the program's values where a source will read them, the same on both sides. */
+static void fill(pair *p, const dve_insn *insn, const dve_operand_info *operand, dve_place *place)
+{
+    dve_pattern pattern;
+    dve_insn_pattern(insn, operand, &pattern);
+    uint32_t size = dve_num_size(pattern.dtype), active;
+    uint8_t *machine = dve_machine_bytes(p->machine, place->space, place->partition, &active);
+    uint8_t *oracle = oracle_bytes(p->oracle, place->space == DVE_SPACE_PSUM, place->partition);
+    if (operand->access != DVE_ACCESS_READ || !size || !dve_pattern_count(&pattern))
+        return;
+    int64_t low, high;
+    dve_pattern_extent(&pattern, size, &low, &high);
+    low += place->offset;
+    high += place->offset;
+    for (int64_t at = low; low >= 0 && high < active && at <= high; at += size) {
+        uint32_t bits = program_element(&p->program, pattern.dtype);
+        dve_num_store_bits(size, bits, machine + at);
+        dve_num_store_bits(size, bits, oracle + at);
+    }
+}
+
+static void see(const pair *p, dve_status status)
+{
+    shard_saw(&shard, &status, sizeof status);
+    shard.cases--;
+    const dve_lane_state *lane = dve_machine_lane(p->machine, 0);
+    shard_saw(&shard, lane, offsetof(dve_lane_state, accumulator));
+}
+
+static void step(pair *p)
+{
+    dve_stop stop;
+    int reg;
+    program_record(&p->program, &p->record, &reg);
+    if (reg >= 0) {
+        dve_machine_registers(p->machine)[reg] = p->program.registers[reg];
+        oracle_set_register(p->oracle, (unsigned)reg, p->program.registers[reg]);
+    }
+    if (random_chance(p->program.random, 60))
+        each_partition(p, fill);
+    dve_status status = dve_machine_run(p->machine, &p->record, 1, &stop);
+    oracle_result result = oracle_step(p->oracle, p->record.byte);
+    if ((status == DVE_OK) != (result == ORACLE_DONE) || (status != DVE_OK && status != DVE_E_FINDING))
+        differs(p, "verdict; reason", stop.reason, (uint32_t)status, (uint32_t)result);
+    if (result == ORACLE_ILLEGAL && stop.reason != DVE_REFUSED_ILLEGAL)
+        differs(p, "reason", 0, stop.reason, (uint32_t)result);
+    ++*(status == DVE_OK ? &done : &refused);
+    compare_state(p);
+    each_partition(p, compare_partition);
+    see(p, status);
+}
+
+static void session(uint64_t number)
+{
+    test_random r = shard_random(&shard, number);
+    pair p;
+    setup(&p, &r, number);
+    for (p.index = 0; p.index < RECORDS; p.index++) {
+        if (p.index % TURN == 0)
+            program_turn(&p.program);
+        step(&p);
+    }
+    for (uint32_t partition = 0; partition < DVE_LANES; partition++) {
+        compare_bytes(&p, DVE_SPACE_SBUF, partition);
+        compare_bytes(&p, DVE_SPACE_PSUM, partition);
+    }
+    dve_machine_free(p.machine);
+    oracle_free(p.oracle);
+}
+
+static void programs(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number < PROGRAMS * shard.rounds; number++)
+        session(number);
+    /* Programs that were refused throughout would show nothing, nor would ones without a refusal. */
+    print_message("execution: %llu executed, %llu refused\n", (unsigned long long)done, (unsigned long long)refused);
+    assert_true(done > 3 * refused && refused > done / 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
+    shard_begin(&shard);
+    int failed = cmocka_run_group_tests_name("execution", tests, NULL, NULL);
+    shard_report(&shard, "execution");
+    return failed;
+}
