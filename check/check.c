@@ -25,6 +25,12 @@ void dve_found(dve_checker *c, const char *field, uint8_t byte, int64_t value, i
     c->broken++;
 }
 
+void dve_found_field(dve_checker *c, int64_t low, int64_t high)
+{
+    const dve_field_info *field = dve_ruled(c);
+    dve_found(c, field->name, field->byte, c->insn->value[field->slot], low, high);
+}
+
 static void begin(dve_checker *c, const dve_insn *insn, uint8_t gen, dve_diag *out, size_t capacity)
 {
     size_t rows;
@@ -33,31 +39,38 @@ static void begin(dve_checker *c, const dve_insn *insn, uint8_t gen, dve_diag *o
     c->format = dve_format(insn->format);
     c->fields = dve_isa_fields(&rows) + c->format->first_field;
     c->operands = dve_isa_operands(&rows) + c->format->first_operand;
+    c->channels = dve_insn_channels(insn);
+    if (c->channels > DVE_LANES)
+        c->channels = 0;
     c->gen = gen;
     c->out = out;
     c->capacity = out ? capacity : 0;
 }
 
-static int applies(const dve_checker *c, const dve_rule_info *rule)
+static void ask(dve_checker *c, const dve_rule_info *rules, size_t first, size_t count)
 {
-    return (rule->format == DVE_FORMAT_ANY || rule->format == c->insn->format) &&
-           (rule->opcode == DVE_OPCODE_ANY || rule->opcode == dve_insn_opcode(c->insn)) &&
-           (dve_marked(rule->gens, c->gen) || rule->predicate == DVE_PREDICATE_PRESENT);
+    uint8_t opcode = dve_insn_opcode(c->insn);
+    unsigned mark = c->gen - DVE_GEN_FIRST;
+    for (size_t i = first; i < first + count; i++) {
+        const dve_rule_info *rule = &rules[i];
+        if (rule->opcode != DVE_OPCODE_ANY && rule->opcode != opcode)
+            continue;
+        if ((mark >= DVE_GEN_COUNT || rule->gens[mark] != 'Y') && rule->predicate != DVE_PREDICATE_PRESENT)
+            continue;
+        c->rule = rule;
+        c->rule_number = (uint16_t)i;
+        predicates[rule->predicate](c);
+    }
 }
 
 size_t dve_check(const dve_insn *insn, uint8_t gen, dve_diag *out, size_t capacity)
 {
     dve_checker c;
     begin(&c, insn, gen, out, capacity);
-    size_t count;
-    const dve_rule_info *rules = dve_isa_rules(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (!applies(&c, &rules[i]))
-            continue;
-        c.rule = &rules[i];
-        c.rule_number = (uint16_t)i;
-        predicates[rules[i].predicate](&c);
-    }
+    size_t rows;
+    const dve_rule_info *rules = dve_isa_rules(&rows);
+    ask(&c, rules, 0, dve_format(DVE_FORMAT_RAW)->first_rule);    /* those for every format stand first */
+    ask(&c, rules, c.format->first_rule, c.format->rules);
     return c.broken;
 }
 
@@ -66,9 +79,6 @@ size_t dve_check_address(const dve_insn *insn, const dve_operand_info *operand, 
 {
     dve_checker c;
     begin(&c, insn, gen, out, capacity);
-    dve_pattern pattern;
-    dve_insn_pattern(insn, operand, &pattern);
-    pattern.addr = word;
     size_t count;
     const dve_rule_info *rules = dve_isa_rules(&count);
     static const uint16_t asked[] = {DVE_RULE_addr_marker, DVE_RULE_addr_aligned, DVE_RULE_addr_window,
@@ -77,7 +87,7 @@ size_t dve_check_address(const dve_insn *insn, const dve_operand_info *operand, 
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         c.rule_number = asked[i];
         c.rule = &rules[asked[i]];
-        dve_ask_address(&c, operand, &pattern);
+        dve_ask_address(&c, operand, word);
     }
     return c.broken;
 }

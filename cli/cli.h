@@ -7,6 +7,7 @@
 #include <opendve/opendve.h>
 #include <opendve/text.h>
 #include <stdio.h>
+#include "text/guess.h"
 
 /* One option of a command: --name VALUE (or --name=VALUE), or a flag where `value` is NULL. */
 typedef struct cli_option {
@@ -37,6 +38,9 @@ typedef struct cli_command {
 extern const cli_command cli_commands[];         /* ends with a NULL name */
 const cli_command *cli_command_named(const char *name);      /* NULL if there is none */
 
+/* What the manual page says about a command; its summary if there is no more. */
+const char *cli_about(const cli_command *command);
+
 /* Sorts the words behind the command's name into options and operands; DVE_E_USAGE with a message. */
 dve_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *out);
 /* Option n of a command, its own before those that all have; NULL behind the last. */
@@ -46,7 +50,7 @@ void cli_help_command(FILE *stream, const cli_command *command);
 void cli_help_all(FILE *stream);
 
 /* The name nearest to a mistyped word; NULL until cli_guess_try saw one that is near. */
-typedef struct cli_guess { const char *word, *best; unsigned distance; } cli_guess;
+typedef dve_guess cli_guess;
 cli_guess cli_guess_begin(const char *word);
 void cli_guess_try(cli_guess *guess, const char *name);
 /* "; did you mean PREFIXNAME?" or "", in `out`. */
@@ -103,6 +107,8 @@ json_object *cli_json_assumptions(dve_assumption_set set);   /* array of ids */
 void cli_sort_diags(dve_diag *diags, size_t count);
 /* One broken rule as reports show it: rule, field, byte, value, allowed, severity, source. */
 json_object *cli_json_diag(const dve_insn *insn, const dve_diag *diag);
+/* A named tensor of a text source: name, space, partition, partitions, offset, dtype, elements. */
+json_object *cli_json_tensor(const dve_tensor *tensor);
 /* Shortest decimal that reads back as the same fp32 ("1", "0.1", "-inf", "nan"); returns out. */
 char *cli_f32_text(uint32_t bits, char out[32]);
 

@@ -2,6 +2,7 @@
 /* opendve check: which rules each record of a file breaks. */
 #include "commands.h"
 #include "io/records.h"
+#include "source.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct findings {
     uint64_t limit;              /* of broken rules; 0 for none */
     uint8_t gen;
     int json, full;              /* full: the limit is reached */
+    const cli_source *source;    /* of text, NULL for records */
     cli_report report;
 } findings;
 
@@ -27,6 +29,10 @@ static json_object *record_json(const findings *f, const dve_insn *insn, size_t 
     char text[16];
     snprintf(text, sizeof text, "0x%02x", opcode);
     json_object_object_add(object, "index", cli_json_int((int64_t)f->records));
+    if (f->source) {
+        json_object_object_add(object, "line", cli_json_int((int64_t)f->source->line));
+        json_object_object_add(object, "column", cli_json_int(f->source->result.column));
+    }
     json_object_object_add(object, "opcode", cli_json_text(info ? info->name : text));
     json_object_object_add(object, "mnemonic", cli_json_text(info ? info->mnemonic : NULL));
     json_object_object_add(object, "format",
@@ -46,24 +52,25 @@ static void found(findings *f, const dve_insn *insn, const dve_diag *diag, json_
     else
         f->errors++;
     f->full = f->limit && f->errors + f->assumptions >= f->limit;
-    if (list)
+    if (list) {
         json_object_array_add(list, cli_json_diag(insn, diag));
-    else
-        printf("%s\n", dve_diag_text(f->records, insn, diag, text, sizeof text));
+        return;
+    }
+    if (f->source)
+        printf("%s:%" PRIu64 ":%u: ", f->source->name, f->source->line, f->source->result.column);
+    printf("%s\n", dve_diag_text(f->records, insn, diag, text, sizeof text));
 }
 
-static void judge(findings *f, const dve_record *record)
+static void judge(findings *f, const dve_insn *insn)
 {
-    dve_insn insn;
     dve_diag diags[DVE_MAX_DIAGS];
-    dve_decode(record, &insn);
-    size_t broken = dve_check(&insn, f->gen, diags, DVE_MAX_DIAGS);
+    size_t broken = dve_check(insn, f->gen, diags, DVE_MAX_DIAGS);
     cli_sort_diags(diags, broken < DVE_MAX_DIAGS ? broken : DVE_MAX_DIAGS);
     json_object *list = f->json ? json_object_new_array() : NULL;
     for (size_t i = 0; i < broken && i < DVE_MAX_DIAGS && !f->full; i++)
-        found(f, &insn, &diags[i], list);
+        found(f, insn, &diags[i], list);
     if (list) {
-        json_object *object = record_json(f, &insn, broken);
+        json_object *object = record_json(f, insn, broken);
         json_object_object_add(object, "broken", list);
         cli_report_element(&f->report, object);
     }
@@ -78,8 +85,10 @@ static dve_status judge_all(findings *f, dve_record_stream *stream, dve_error *e
     while (status == DVE_OK && block.count && !f->full && !ferror(stdout)) {
         for (size_t i = 0; i < block.count && !f->full; i++) {
             dve_record record;
+            dve_insn insn;
             memcpy(record.byte, block.bytes + i * DVE_RECORD_BYTES, sizeof record.byte);
-            judge(f, &record);
+            dve_decode(&record, &insn);
+            judge(f, &insn);
         }
         cli_progress(f->records);
         if (!f->full)
@@ -126,6 +135,47 @@ static int is_text(const char *path)
     return length >= 4 && strcmp(path + length - 4, ".dve") == 0;
 }
 
+static void begin(findings *f)
+{
+    if (!f->json)
+        return;
+    cli_report_begin(&f->report, "check", f->gen);
+    cli_report_list(&f->report, "records");
+}
+
+static dve_status answer(const findings *f)
+{
+    return f->errors + f->assumptions ? DVE_E_FINDING : DVE_OK;
+}
+
+static dve_status take(void *context, const cli_source *source)
+{
+    findings *f = context;
+    f->source = source;
+    f->gen = source->text.gen;
+    if (!f->records)
+        begin(f);
+    judge(f, &source->result.insn);
+    /* More than is wanted, or nobody listens: the answer only ends the reading. */
+    return f->full || ferror(stdout) ? DVE_E_FINDING : DVE_OK;
+}
+
+/* The generation may be the source's, so the document begins with the first record. */
+static dve_status check_text(findings *f, const char *path, uint8_t gen)
+{
+    static cli_source source;
+    dve_status status = cli_source_read(&source, path, gen, take, f);
+    int malformed = status && status != DVE_E_FINDING;
+    if (malformed && (!source.line || status == DVE_E_USAGE))
+        return status;                           /* nothing was looked at */
+    if (!f->records) {
+        f->gen = source.text.gen;
+        begin(f);
+    }
+    dve_status printed = f->json ? end_json(f, malformed ? source.first.text : NULL) : end_text(f);
+    return malformed ? status : printed ? printed : answer(f);
+}
+
 static dve_status check(findings *f, const char *path)
 {
     dve_error error;
@@ -133,17 +183,14 @@ static dve_status check(findings *f, const char *path)
     dve_status status = dve_record_stream_open(path, &stream, &error);
     if (status)
         return cli_fail(status, "%s", error.text);
-    if (f->json) {
-        cli_report_begin(&f->report, "check", f->gen);
-        cli_report_list(&f->report, "records");
-    }
+    begin(f);
     status = judge_all(f, stream, &error);
     dve_record_stream_close(stream);
     cli_progress_end();
     dve_status printed = f->json ? end_json(f, status ? error.text : NULL) : end_text(f);
     if (status)
         return cli_fail(status, "%s", error.text);
-    return printed ? printed : f->errors + f->assumptions ? DVE_E_FINDING : DVE_OK;
+    return printed ? printed : answer(f);
 }
 
 dve_status cli_check(const cli_arguments *a)
@@ -158,8 +205,7 @@ dve_status cli_check(const cli_arguments *a)
         status = cli_settings(a, &settings);
     if (!status)
         status = cli_number(a, "max-errors", 0, UINT64_MAX, &f.limit);
-    if (!status && is_text(path))
-        status = cli_fail(DVE_E_INPUT, "%.200s: text sources are not read by this version; give the records, a .bin",
-                          path);
-    return status ? status : check(&f, path);
+    if (status)
+        return status;
+    return is_text(path) ? check_text(&f, path, cli_flag(a, "gen") ? f.gen : 0) : check(&f, path);
 }

@@ -15,6 +15,7 @@ const cli_option cli_exec_options[] = {
     {"skip-control", 0, NULL, "check and count control records (0xa0-0xb7) instead of refusing them"},
     {"stats", 0, NULL, "records, elements and estimated time by opcode on stdout"},
     {"trace", 0, "T.json", "a Chrome trace in modelled time"},
+    {"convert", 0, NULL, "take float64 as float32, int64 as int32"},
     {"strict", 0, NULL, "a hazard is a failure"},
     {"uninit", 0, "report|zero", "zero: memory begins as zero, without hazard"},
     {"max-records", 0, "N", "execute no more than N records"},

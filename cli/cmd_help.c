@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve help: what the commands do, an example first. */
 #include "commands.h"
+#include "manual.h"
 #include <string.h>
 
-const cli_option cli_help_options[] = {{0}};
+const cli_option cli_help_options[] = {
+    {"man", 0, NULL, "the manual page of the program or the command, as mdoc"},
+    {"completion", 0, "bash|zsh|fish", "the script that completes command lines in a shell"},
+    {0},
+};
 
 static void print_option(FILE *stream, const cli_option *option)
 {
@@ -46,13 +51,18 @@ dve_status cli_help(const cli_arguments *a)
 {
     if (a->operands > 1)
         return cli_fail(DVE_E_USAGE, "help takes one command, %u were given", a->operands);
-    if (!a->operands) {
-        cli_help_all(stdout);
-        return DVE_OK;
-    }
-    const cli_command *command = cli_command_named(a->operand[0]);
-    if (command) {
-        cli_help_command(stdout, command);
+    if (cli_flag(a, "completion") && (a->operands || cli_flag(a, "man")))
+        return cli_fail(DVE_E_USAGE, "option --completion stands alone: the script is for all commands");
+    if (cli_flag(a, "completion"))
+        return cli_completion(stdout, cli_value(a, "completion"));
+    const cli_command *command = a->operands ? cli_command_named(a->operand[0]) : NULL;
+    if (command || !a->operands) {
+        if (cli_flag(a, "man"))
+            cli_manual(stdout, command);
+        else if (command)
+            cli_help_command(stdout, command);
+        else
+            cli_help_all(stdout);
         return DVE_OK;
     }
     char hint[96];

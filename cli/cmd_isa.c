@@ -19,6 +19,8 @@ static const struct topic {
     {"generations", cli_isa_text_generations, cli_isa_json_generations},
     {"assumptions", cli_isa_text_assumptions, cli_isa_json_assumptions},
     {"sources", cli_isa_text_sources, cli_isa_json_sources},
+    {"rosters", cli_isa_text_rosters, cli_isa_json_rosters},
+    {"effects", cli_isa_text_effects, cli_isa_json_effects},
 };
 enum { TOPICS = sizeof topics / sizeof topics[0] };
 
@@ -34,7 +36,7 @@ int cli_isa_format_shown(const isa_view *view, uint8_t format)
     if (view->all || format == DVE_FORMAT_RAW)
         return 1;
     for (size_t i = 0; i < count; i++)
-        if (opcodes[i].format == format && dve_marked(opcodes[i].gens, view->gen))
+        if (dve_opcode_has_format(opcodes[i].value, format) && dve_marked(opcodes[i].gens, view->gen))
             return 1;
     return 0;
 }
@@ -65,7 +67,7 @@ const char *cli_isa_rule_where(const dve_rule_info *rule)
 const char *cli_isa_kind(dve_field_kind kind)
 {
     static const char *const names[] = {"uint", "int", "channels", "f32", "word", "address", "dtype", "enum", "label",
-                                        "opcode", "reserved", "raw"};
+                                        "opcode", "reserved", "raw", "ports", "bytes"};
     return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "raw";
 }
 
@@ -79,6 +81,20 @@ static dve_status print_json(const struct topic *topic, const isa_view *view)
     cli_report_list(&report, topic->name);
     topic->json(view, &report);
     cli_report_list_end(&report);
+    return cli_report_end(&report);
+}
+
+/* The one document for other tools: every table. */
+static dve_status print_all(const isa_view *view)
+{
+    cli_report report;
+    cli_report_begin(&report, "isa", view->gen);
+    cli_report_member(&report, "every_generation", json_object_new_boolean(view->all));
+    for (unsigned i = 0; i < TOPICS; i++) {
+        cli_report_list(&report, topics[i].name);
+        topics[i].json(view, &report);
+        cli_report_list_end(&report);
+    }
     return cli_report_end(&report);
 }
 
@@ -109,7 +125,7 @@ static dve_status unknown_topic(const char *name)
         cli_guess_try(&guess, topics[i].name);
     return cli_fail(DVE_E_USAGE,
                     "isa: there is no table \"%.100s\"%s; allowed are opcodes, formats, fields, enums, rules, "
-                    "generations, assumptions and sources",
+                    "generations, assumptions, sources, rosters and effects",
                     name, cli_guess_hint(&guess, "", hint, sizeof hint));
 }
 
@@ -126,7 +142,7 @@ dve_status cli_isa(const cli_arguments *a)
         return cli_fail(DVE_E_USAGE, "isa takes one table, %u were given: opendve isa %s", a->operands,
                         a->command->synopsis);
     if (!a->operands && cli_flag(a, "json"))
-        return cli_fail(DVE_E_USAGE, "isa --json needs a table: opendve isa %s", a->command->synopsis);
+        return print_all(&view);
     if (!a->operands)
         return list_topics();
     for (unsigned i = 0; i < TOPICS; i++)

@@ -81,7 +81,7 @@ static dve_status check_stdout(const job *j)
     const char *first = NULL;
     for (unsigned i = 0; i < 3; i++) {
         const char *path = cli_value(j->arguments, files[i]);
-        if (!path || strcmp(path, "-") != 0)
+        if (!dve_outset_is_stdout(path))
             continue;
         if (first)
             return cli_fail(DVE_E_USAGE, "--%s and --%s cannot both go to stdout", first, files[i]);
@@ -108,7 +108,7 @@ static dve_status read_options(job *j)
     if (!status && !cli_value(a, "k"))
         status = cli_fail(DVE_E_USAGE, "topk needs -k K, how many values of each row");
     if (!status)
-        status = cli_number(a, "k", 0, UINT64_MAX, &o->k);
+        status = cli_number(a, "k", 0, UINT32_MAX, &o->k);
     if (!status)
         status = cli_number(a, "threads", 1, DVE_LANES, &j->threads);
     if (!status && cli_value(a, "replace"))

@@ -7,9 +7,17 @@ const cli_command cli_commands[] = {
 #define COMMAND(name, plain, summary, synopsis, example) \
     {#name, summary, synopsis, example, cli_##name##_options, cli_##name, plain},
 #include "commands.def"
-#undef COMMAND
     {0},
 };
+
+const char *cli_about(const cli_command *command)
+{
+#define ABOUT(of, text)                  \
+    if (strcmp(command->name, #of) == 0) \
+        return text;
+#include "commands.def"
+    return command->summary;
+}
 
 const cli_command *cli_command_named(const char *name)
 {

@@ -9,6 +9,5 @@
     extern const cli_option cli_##name##_options[];      \
     dve_status cli_##name(const cli_arguments *arguments);
 #include "commands.def"
-#undef COMMAND
 
 #endif

@@ -4,13 +4,23 @@
 #define DVE_CLI_EXEC_H
 
 #include "place.h"
+#include "source.h"
 #include "stats.h"
 #include "trace.h"
 
 enum { EXEC_PUTS = 256, EXEC_NO_OUTPUT = 0xffff };
 
+/* The records of a text source, see cmd_run.c. */
+typedef struct exec_program {
+    cli_source source;
+    dve_record *record;
+    uint64_t *line;              /* of each record */
+    size_t count, capacity;
+} exec_program;
+
 typedef struct exec {
     const cli_arguments *a;
+    const exec_program *program; /* NULL for `exec` itself */
     const char *records;         /* path of the records; NULL with a plan */
     dve_machine_config config;
     dve_machine *machine;
@@ -48,6 +58,9 @@ dve_status exec_end_report(exec *e, const char *error);
 /* Writes outputs and report and settles what becomes of the outputs; answers the final status. */
 dve_status exec_finish(exec *e, dve_status status, const char *error);
 void exec_free(exec *e);
+
+/* cmd_run.c: the places of --set and --get. */
+dve_status exec_program_places(exec *e);
 
 /* exec_plan.c: the whole of `exec --plan`. */
 dve_status exec_plan(exec *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the command line of exec says. */
 #include "exec.h"
+#include "io/outfile.h"
 #include <string.h>
 
 /* Whether an option with two words has the second one. */
@@ -51,6 +52,8 @@ static dve_status places(exec *e)
 {
     const char *text;
     dve_status status = DVE_OK;
+    if (e->program)
+        return exec_program_places(e);
     for (unsigned n = 0; !status && (text = cli_value_at(e->a, "put", n)); n++)
         status = cli_place_parse("put", text, &e->put[e->puts++]);
     for (unsigned n = 0; !status && (text = cli_value_at(e->a, "get", n)); n++) {
@@ -88,9 +91,9 @@ static dve_status cells(const exec *e, const char *name, uint64_t last)
     return DVE_OK;
 }
 
-static int is_dash(const char *path)
+static int is_stdin(const char *path)
 {
-    return path && (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stdin") == 0);
+    return path && (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 || strcmp(path, "/dev/fd/0") == 0);
 }
 
 /* stdin and stdout serve once each. */
@@ -100,14 +103,14 @@ static dve_status streams(const exec *e)
     static const char *const inputs[] = {"state-in", "in", "plan"};
     static const char *const outputs[] = {"state-out", "trace", "values", "indices"};
     for (unsigned i = 0; i < 3; i++)
-        in += is_dash(cli_value(e->a, inputs[i])) ? 1 : 0;
+        in += is_stdin(cli_value(e->a, inputs[i])) ? 1 : 0;
     for (unsigned i = 0; i < 4; i++)
-        out += is_dash(cli_value(e->a, outputs[i])) ? 1 : 0;
+        out += dve_outset_is_stdout(cli_value(e->a, outputs[i])) ? 1 : 0;
     for (unsigned i = 0; i < e->puts; i++)
-        in += is_dash(e->put[i].path) ? 1 : 0;
+        in += is_stdin(e->put[i].path) ? 1 : 0;
     for (unsigned i = 0; i < e->gets; i++)
-        out += is_dash(e->get[i].path) ? 1 : 0;
-    in += is_dash(e->records) ? 1 : 0;
+        out += dve_outset_is_stdout(e->get[i].path) ? 1 : 0;
+    in += is_stdin(e->records) ? 1 : 0;
     if (in > 1)
         return cli_fail(DVE_E_USAGE, "stdin (-) was given for %u inputs, it serves for one", in);
     if (out > 1)
@@ -150,6 +153,8 @@ dve_status exec_arguments(exec *e)
     dve_status status = not_yet(e);
     if (!status)
         status = cli_gen(e->a, &e->config.gen);
+    if (e->program)
+        e->config.gen = e->program->source.text.gen;
     if (!status)
         status = cli_settings(e->a, &e->config.settings);
     if (!status)

@@ -3,6 +3,7 @@
 #include "exec.h"
 #include "io/npy.h"
 #include "io/state.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,12 +40,17 @@ static dve_status put_rows(exec *e, const cli_place *put, const dve_array *array
     uint32_t size = put->dtype ? dve_num_size(put->dtype) : array->itemsize, active;
     if (array->rows == 0 || array->columns == 0)
         return cli_fail(DVE_E_INPUT, "%.200s: the array is empty, there is nothing to put", put->path);
+    if (put->elements && (array->rows != put->partitions || array->columns != put->elements))
+        return cli_fail(DVE_E_USAGE,
+                        "option --%s: %.200s: the array has %" PRIu64 " rows of %" PRIu64 ", the tensor has %u "
+                        "partitions of %" PRIu64, put->option, put->text, array->rows, array->columns, put->partitions,
+                        put->elements);
     if (size != array->itemsize)
         return cli_fail(DVE_E_USAGE,
-                        "option --put: %.200s: elements of %s have %u bytes, those of the array (%s) have %u",
-                        put->text, dve_dtype(put->dtype)->name, size, dve_array_kind_name(array->kind),
+                        "option --%s: %.200s: elements of %s have %u bytes, those of the array (%s) have %u",
+                        put->option, put->text, dve_dtype(put->dtype)->name, size, dve_array_kind_name(array->kind),
                         array->itemsize);
-    dve_status status = cli_place_inside("put", put, array->rows, bytes, e->config.gen);
+    dve_status status = cli_place_inside(put->option, put, array->rows, bytes, e->config.gen);
     for (uint64_t r = 0; !status && r < array->rows; r++) {
         dve_place place = put->place;
         place.partition += (uint32_t)r;
@@ -62,7 +68,8 @@ dve_status exec_inputs(exec *e)
     for (unsigned i = 0; i < e->puts; i++) {
         dve_error error;
         dve_array array;
-        dve_status status = dve_npy_read(e->put[i].path, NULL, &array, &error);
+        const dve_npy_options reading = {.convert = cli_flag(e->a, "convert") != 0};
+        dve_status status = dve_npy_read(e->put[i].path, &reading, &array, &error);
         if (status)
             return cli_fail(status, "%s", error.text);
         status = put_rows(e, &e->put[i], &array);

@@ -40,7 +40,7 @@ void exec_begin_report(exec *e)
 {
     if (!e->json)
         return;
-    cli_report_begin(&e->report, "exec", e->config.gen);
+    cli_report_begin(&e->report, e->program ? "run" : "exec", e->config.gen);
     cli_report_list(&e->report, "hazards");
 }
 
@@ -51,7 +51,9 @@ dve_status exec_tell_stop(const exec *e, dve_status status)
     dve_diag diags[DVE_MAX_DIAGS];
     size_t broken = stop->broken < DVE_MAX_DIAGS ? stop->broken : DVE_MAX_DIAGS;
     dve_stop_text(stop, e->config.gen, text, sizeof text);
-    if (e->records)
+    if (e->program)
+        cli_fail(status, "%.200s:%" PRIu64 ": %s", e->program->source.name, e->program->line[stop->record], text);
+    else if (e->records)
         cli_fail(status, "%.200s, byte %" PRIu64 ": %s", e->records, stop->record * DVE_RECORD_BYTES, text);
     else
         cli_fail(status, "%s", text);

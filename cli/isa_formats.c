@@ -5,13 +5,13 @@
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-static char letter_of(unsigned field)
+char cli_isa_letter(const dve_field_info *field, unsigned number)
 {
-    return field < sizeof letters - 1 ? letters[field] : '?';
+    return field->kind == DVE_KIND_ZERO ? '0' : number < sizeof letters - 1 ? letters[number] : '?';
 }
 
 /* Bytes that several fields share show the first one; the list below says which bits are whose. */
-static void print_ruler(const dve_field_info *fields, unsigned count)
+void cli_isa_ruler(const dve_field_info *fields, unsigned count)
 {
     char line[DVE_RECORD_BYTES + 1];
     memset(line, '.', DVE_RECORD_BYTES);
@@ -19,7 +19,7 @@ static void print_ruler(const dve_field_info *fields, unsigned count)
     for (unsigned i = 0; i < count; i++)
         for (unsigned b = fields[i].byte; b < fields[i].byte + (fields[i].bit + fields[i].width + 7u) / 8; b++)
             if (b < DVE_RECORD_BYTES && line[b] == '.')
-                line[b] = fields[i].kind == DVE_KIND_ZERO ? '0' : letter_of(i);
+                line[b] = cli_isa_letter(&fields[i], i);
     printf("    byte  0       8       16      24      32      40      48      56\n"
            "          |.......|.......|.......|.......|.......|.......|.......|.......\n"
            "          %s\n", line);
@@ -35,7 +35,7 @@ static void print_field(const dve_field_info *field, unsigned number)
         snprintf(where, sizeof where, "%u..%u", field->byte, last);
     else
         snprintf(where, sizeof where, "%u", field->byte);
-    printf("    %c     %-12s  %-20s  %-8s  %s%s%s\n", field->kind == DVE_KIND_ZERO ? '0' : letter_of(number), where,
+    printf("    %c     %-12s  %-20s  %-8s  %s%s%s\n", cli_isa_letter(field, number), where,
            field->name, cli_isa_kind(field->kind), field->meaning, *field->unit ? ", " : "", field->unit);
 }
 
@@ -49,7 +49,7 @@ static void print_opcodes(const isa_view *view, uint8_t format)
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (rows[i].format == format && cli_isa_shown(view, rows[i].gens))
+        if (dve_opcode_has_format(rows[i].value, format) && cli_isa_shown(view, rows[i].gens))
             printf("%s%s (0x%02x)", column++ ? ", " : "    opcodes: ", rows[i].name, rows[i].value);
     if (column)
         putchar('\n');
@@ -61,8 +61,11 @@ static void print_operands(const dve_format_info *format)
     const dve_operand_info *operand = dve_isa_operands(&rows) + format->first_operand;
     const dve_field_info *fields = dve_isa_fields(&rows);
     for (unsigned i = 0; i < format->operands; i++)
-        printf("    operand: %s, %u-D, %s, data type in %s\n", operand[i].name, operand[i].dims,
-               operand[i].access == DVE_ACCESS_WRITE ? "written" : "read", fields[operand[i].dtype_field].name);
+        printf("    operand: %s, %u-D, %s, data type in %s%s\n", operand[i].name, operand[i].dims,
+               operand[i].access == DVE_ACCESS_WRITE ? "written" : "read", fields[operand[i].dtype_field].name,
+               operand[i].form == DVE_OPERAND_MEMORY     ? ", through an index list from gen4 on"
+               : operand[i].form == DVE_OPERAND_INDIRECT ? ", through an index list"
+                                                         : "");
 }
 
 dve_status cli_isa_text_formats(const isa_view *view)
@@ -76,7 +79,7 @@ dve_status cli_isa_text_formats(const isa_view *view)
         printf("%s%s: %s [%s]\n", f ? "\n" : "", formats[f].name, formats[f].meaning, formats[f].source);
         print_opcodes(view, (uint8_t)f);
         print_operands(&formats[f]);
-        print_ruler(fields, formats[f].fields);
+        cli_isa_ruler(fields, formats[f].fields);
         for (unsigned i = 0; i < formats[f].fields; i++)
             print_field(&fields[i], i);
     }

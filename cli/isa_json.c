@@ -82,6 +82,7 @@ void cli_isa_json_opcodes(const isa_view *view, cli_report *r)
         }
         json_object_object_add(row, "presence", present);
         json_object_object_add(row, "engines", engines);
+        json_object_object_add(row, "generations", cli_isa_json_capability(o, o->value));
         add_text(row, "token", o->token);
         add_text(row, "meaning", o->meaning);
         cli_isa_json_origin(row, o->source, o->conf);

@@ -71,7 +71,7 @@ void cli_isa_json_formats(const isa_view *view, cli_report *r)
         json_object *fields = json_object_new_array();
         const dve_opcode_info *opcode = dve_isa_opcodes(&rows);
         for (size_t i = 0; i < rows; i++)
-            if (opcode[i].format == f && cli_isa_shown(view, opcode[i].gens))
+            if (dve_opcode_has_format(opcode[i].value, (uint8_t)f) && cli_isa_shown(view, opcode[i].gens))
                 json_object_array_add(opcodes, json_object_new_string(opcode[i].name));
         const dve_field_info *field = dve_isa_fields(&rows) + formats[f].first_field;
         for (unsigned i = 0; i < formats[f].fields; i++)
@@ -87,7 +87,7 @@ void cli_isa_json_formats(const isa_view *view, cli_report *r)
     }
 }
 
-static json_object *rule(const dve_rule_info *rule)
+json_object *cli_isa_json_rule(const dve_rule_info *rule)
 {
     size_t rows;
     char text[DVE_TEXT];
@@ -112,7 +112,7 @@ void cli_isa_json_rules(const isa_view *view, cli_report *r)
     const dve_rule_info *rows = dve_isa_rules(&count);
     for (size_t i = 0; i < count; i++)
         if (cli_isa_rule_shown(view, &rows[i]))
-            cli_report_element(r, rule(&rows[i]));
+            cli_report_element(r, cli_isa_json_rule(&rows[i]));
 }
 
 /* Names of the data types whose reading (or writing) rests on an assumption. */

@@ -10,10 +10,28 @@ static dve_status finish(cli_table *table)
     return cli_table_end(table, stdout) ? DVE_OK : DVE_E_INTERNAL;
 }
 
+/* Table sets and execution: a mark a generation, or words where one is asked for. */
+static void capability_marks(cli_table *table, const isa_view *view, uint8_t opcode, char *sets, size_t capacity)
+{
+    char in[DVE_GEN_COUNT + 1] = "", runs[DVE_GEN_COUNT + 1] = "";
+    for (uint8_t g = DVE_GEN_FIRST; g <= DVE_GEN_LAST; g++) {
+        const char *names = cli_isa_sets(opcode, g, sets, capacity);
+        in[g - DVE_GEN_FIRST] = strcmp(names, "unknown") == 0               ? '?'
+                                : dve_roster_holds(dve_roster(g, "default"), opcode) ? 'Y'
+                                : strcmp(names, "none") == 0                ? '-'
+                                                                            : 'o';
+        runs[g - DVE_GEN_FIRST] = dve_opcode_executes(opcode, g) ? 'Y' : '-';
+    }
+    cli_table_add(table, "%s", view->all ? in : cli_isa_sets(opcode, view->gen, sets, capacity));
+    cli_table_add(table, "%s", view->all ? runs : dve_opcode_executes(opcode, view->gen) ? "yes" : "no");
+}
+
 dve_status cli_isa_text_opcodes(const isa_view *view)
 {
-    static const char *const headings[] = {"opcode", "name", "mnemonic", "record", "engine", "gen2-5", "meaning", NULL};
+    static const char *const headings[] = {"opcode", "name", "mnemonic", "record", "engine", "gen2-5", "sets", "runs",
+                                           "meaning", NULL};
     size_t count;
+    char sets[160];
     cli_table table;
     const dve_opcode_info *rows = dve_isa_opcodes(&count);
     cli_table_begin(&table, headings);
@@ -27,11 +45,14 @@ dve_status cli_isa_text_opcodes(const isa_view *view)
         cli_table_add(&table, "%s", row->structure);
         cli_table_add(&table, "%s", view->all ? row->engine : dve_opcode_engine(row->value, view->gen));
         cli_table_add(&table, "%s", row->gens);
+        capability_marks(&table, view, row->value, sets, sizeof sets);
         cli_table_add(&table, "%s", row->meaning);
     }
     dve_status status = finish(&table);
     fputs("\nengine: D vector engine, K pool kernel, P pool, S sequencer, A activation, E matrix, U unknown, - none\n"
-          "gen2-5: Y maintained, n not maintained, . no flag known, P pseudo, - absent, ? only a name, X sentinel\n",
+          "gen2-5: Y maintained, n not maintained, . no flag known, P pseudo, - absent, ? only a name, X sentinel\n"
+          "sets: Y in the default table set, o in another one, - in no published one, ? no set published\n"
+          "runs: Y this version executes it\n",
           stdout);
     return status;
 }

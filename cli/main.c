@@ -16,11 +16,13 @@ static void on_signal(int number)
 
 static void set_signals(void)
 {
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int ends[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGXCPU,
+                               SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM};
     struct sigaction action, old;
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &action, NULL);           /* a reader that went away is a failed write */
+    sigaction(SIGPIPE, &action, NULL);           /* a reader that went away is a failed write, */
+    sigaction(SIGXFSZ, &action, NULL);           /* and so is a limit on the size of files */
     action.sa_handler = on_signal;
     for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -87,6 +87,7 @@ dve_status cli_place_parse(const char *option, const char *text, cli_place *out)
     int get = strcmp(option, "get") == 0;
     uint64_t offset = 0;
     memset(out, 0, sizeof *out);
+    out->option = option;
     out->text = text;
     dve_status status = space_and_partitions(&c, out);
     if (!status)

@@ -6,6 +6,7 @@
 #include "cli.h"
 
 typedef struct cli_place {
+    const char *option;          /* "put", as messages name it */
     const char *text;            /* as given */
     const char *path;            /* behind the '=' */
     dve_place place;

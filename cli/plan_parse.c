@@ -41,8 +41,9 @@ static dve_status take_number(const plan_text *r, const char *where, json_object
     if (status)
         return status;
     int64_t given = json_object_get_int64(value);
-    if (given < 0 || (uint64_t)given > most)
-        return wrong(r, where, name, "%" PRId64 " was given; allowed: 0..%" PRIu64, given, most);
+    if (given < 0 || given == INT64_MAX || (uint64_t)given > most)         /* larger numbers read as INT64_MAX */
+        return wrong(r, where, name, "%s was given; allowed: 0..%" PRIu64, json_object_get_string(value),
+                     most < INT64_MAX ? most : INT64_MAX - 1);
     *out = (uint64_t)given;
     return DVE_OK;
 }
@@ -70,7 +71,10 @@ static dve_status take_word(const plan_text *r, const char *where, json_object *
         }
     if (status)
         return status;
-    return wrong(r, where, name, "\"%.40s\" was given; allowed: %s%s", text, words[0], count > 1 ? ", ..." : "");
+    char allowed[128] = "";
+    for (unsigned i = 0; i < count; i++)
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s", i ? ", " : "", words[i]);
+    return wrong(r, where, name, "\"%.40s\" was given; allowed: %s", text, allowed);
 }
 
 static dve_status take_dtype(const plan_text *r, const char *where, json_object *object, uint8_t *out)
@@ -205,7 +209,8 @@ static dve_status take_replace(const plan_text *r, json_object *root, uint8_t dt
     dve_status status = take(r, "$", root, "replace", json_type_object, &replace);
     if (!status)
         status = take_text(r, "$.replace", replace, "bits", &text);
-    if (!status && json_object_object_length(replace) != 2)
+    json_object *value = NULL;
+    if (!status && (json_object_object_length(replace) != 2 || !json_object_object_get_ex(replace, "value", &value)))
         status = wrong(r, "$", "replace", "allowed are the members bits, value");
     if (status)
         return status;
@@ -215,7 +220,11 @@ static dve_status take_replace(const plan_text *r, json_object *root, uint8_t dt
         return wrong(r, "$.replace", "bits", "\"%.40s\" was given; allowed: 0x and %u digits", text,
                      2 * dve_num_size(dtype));
     *out = dve_num_to_f32(&num, dtype, (uint32_t)bits);
-    return DVE_OK;
+    json_object *meant = cli_json_f32(*out), *same = NULL;
+    json_object_object_get_ex(meant, "value", &same);
+    int agree = json_object_equal(value, same);
+    json_object_put(meant);
+    return agree ? DVE_OK : wrong(r, "$.replace", "value", "it is not the value of the bits");
 }
 
 static dve_status take_head(plan_text *r, json_object *root)

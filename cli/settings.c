@@ -3,50 +3,14 @@
 #include "cli.h"
 #include <string.h>
 
-enum { WORD = 40 };
-
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Insertions, deletions and changes of letters that turn a into b; both shorter than WORD. */
-static unsigned distance(const char *a, const char *b)
-{
-    unsigned row[WORD + 1];
-    size_t length = strlen(b);
-    for (unsigned j = 0; j <= length; j++)
-        row[j] = j;
-    for (unsigned i = 0; a[i]; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            unsigned changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = least(changed, least(row[j], row[j + 1]) + 1);
-        }
-    }
-    return row[length];
-}
-
 cli_guess cli_guess_begin(const char *word)
 {
-    size_t length = strlen(word);
-    return (cli_guess){.word = word, .distance = length < 3 ? 2 : (unsigned)(length < 9 ? length / 3 + 1 : 4)};
+    return dve_guess_begin(word, strlen(word));
 }
 
 void cli_guess_try(cli_guess *guess, const char *name)
 {
-    if (strlen(guess->word) >= WORD || strlen(name) >= WORD)
-        return;
-    unsigned d = distance(guess->word, name);
-    size_t length = strlen(guess->word);
-    if (length >= 3 && strncmp(guess->word, name, length) == 0)
-        d = 1;                                   /* the beginning of a name */
-    if (d < guess->distance || (d == guess->distance && !guess->best && length >= 3)) {
-        guess->distance = d;
-        guess->best = name;
-    }
+    dve_guess_try(guess, name);
 }
 
 const char *cli_guess_hint(const cli_guess *guess, const char *prefix, char *out, size_t capacity)

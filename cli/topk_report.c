@@ -165,12 +165,20 @@ dve_status cli_topk_json(topk_report *r)
 
 /* ---- text ---- */
 
+static void print_note(const topk_report *r)
+{
+    const dve_generation_info *g = dve_generation(r->options->gen);
+    if (*g->note)
+        printf("%s: %s\n", g->name, g->note);
+}
+
 void cli_topk_cost(const topk_report *r)
 {
     uint64_t mhz = clock_of(r);
     uint64_t thousandths = r->cycles / mhz * 1000 + (r->cycles % mhz * 1000 + mhz / 2) / mhz;
     printf("estimated cost: %" PRIu64 " cycles, %" PRIu64 ".%03" PRIu64 " us (%s, estimate)\n", r->cycles,
            thousandths / 1000, thousandths % 1000, dve_generation(r->options->gen)->name);
+    print_note(r);
 }
 
 static void print_shape(const topk_report *r)
@@ -179,8 +187,6 @@ static void print_shape(const topk_report *r)
     printf("top %" PRIu64 " of %" PRIu64 " row%s of %" PRIu64 " column%s, %s, method %s, on %s\n", o->k, o->rows,
            o->rows == 1 ? "" : "s", o->columns, o->columns == 1 ? "" : "s", dve_dtype(o->dtype)->name, method_name(o),
            dve_generation(o->gen)->name);
-    if (*dve_generation(o->gen)->note)
-        printf("%s: %s\n", dve_generation(o->gen)->name, dve_generation(o->gen)->note);
 }
 
 dve_status cli_topk_table(const topk_report *r)

@@ -142,3 +142,17 @@ json_object *cli_json_diag(const dve_insn *insn, const dve_diag *diag)
     json_object_object_add(object, "source", json_object_new_string(rule->source));
     return object;
 }
+
+json_object *cli_json_tensor(const dve_tensor *tensor)
+{
+    char text[32];
+    json_object *object = json_object_new_object();
+    json_object_object_add(object, "name", json_object_new_string(tensor->name));
+    json_object_object_add(object, "space", json_object_new_string(dve_space_name(tensor->place.space)));
+    json_object_object_add(object, "partition", json_object_new_int((int)tensor->place.partition));
+    json_object_object_add(object, "partitions", json_object_new_int((int)tensor->partitions));
+    json_object_object_add(object, "offset", json_object_new_int((int)tensor->place.offset));
+    json_object_object_add(object, "dtype", json_object_new_string(dve_dtype_text(tensor->dtype, text, sizeof text)));
+    json_object_object_add(object, "elements", json_object_new_int((int)tensor->elements));
+    return object;
+}

@@ -3,27 +3,45 @@
 #include <opendve/codec.h>
 #include <string.h>
 
-static uint8_t format_of(uint8_t opcode)
+uint8_t dve_record_format(const dve_record *record)
 {
-    const dve_opcode_info *op = dve_opcode(opcode);
-    return op ? op->format : DVE_FORMAT_RAW;
+    const dve_opcode_info *op = dve_opcode(record->byte[0]);
+    if (!op)
+        return DVE_FORMAT_RAW;
+    if (op->format == DVE_FORMAT_EXTENDED && record->byte[12] == DVE_EXTENDED_OP_TENSOR_TENSOR)
+        return DVE_FORMAT_EXTENDED_TTA;
+    return op->format;
+}
+
+static uint32_t word_at(const uint8_t *byte)
+{
+    return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+}
+
+/* The value of a field of more than 32 bits: whole bytes. */
+static void long_value(const uint8_t *byte, unsigned bytes, uint32_t *value)
+{
+    for (unsigned b = 0; b < bytes; b++)
+        value[b / 4] |= (uint32_t)byte[b] << 8 * (b % 4);
 }
 
 void dve_decode(const dve_record *record, dve_insn *out)
 {
+    uint8_t byte[DVE_RECORD_BYTES + 3] = {0};    /* a word can be read at every byte */
+    memcpy(byte, record->byte, DVE_RECORD_BYTES);
     memset(out, 0, sizeof *out);
-    out->format = format_of(record->byte[0]);
+    out->format = dve_record_format(record);
     size_t rows;
     const dve_field_info *field = dve_isa_fields(&rows);
     const dve_format_info *format = dve_format(out->format);
     field += format->first_field;
     for (unsigned i = 0; i < format->fields; i++, field++) {
-        unsigned bytes = (field->bit + field->width + 7u) / 8u;
-        uint32_t *value = &out->value[field->slot];
-        for (unsigned b = 0; b < bytes; b++)
-            value[b / 4] |= (uint32_t)record->byte[field->byte + b] << 8 * (b % 4);
-        if (field->width < 32)
-            *value = *value >> field->bit & ((1u << field->width) - 1u);
+        if (field->width > 32)
+            long_value(&byte[field->byte], field->width / 8u, &out->value[field->slot]);
+        else if (field->width == 32)
+            out->value[field->slot] = word_at(&byte[field->byte]);
+        else
+            out->value[field->slot] = word_at(&byte[field->byte]) >> field->bit & ((1u << field->width) - 1u);
     }
 }
 
@@ -64,6 +82,41 @@ void dve_insn_pattern(const dve_insn *insn, const dve_operand_info *operand, dve
         out->step[d] = (int16_t)(step < 0x8000 ? step : (int32_t)step - 0x10000);
         out->num[d] = (uint16_t)value[1 + operand->dims + d];
     }
+}
+
+int dve_insn_indirect(const dve_insn *insn, const dve_operand_info *operand, dve_indirect *out)
+{
+    const uint32_t *value = &insn->value[operand->addr_slot];
+    memset(out, 0, sizeof *out);
+    if (operand->form == DVE_OPERAND_PLAIN)
+        return 0;
+    out->index = value[0];
+    out->data = (value[1] & 0xffff) | value[2] << 16;
+    out->count = (uint16_t)value[3];
+    return dve_addr_indirect(value[0]);
+}
+
+void dve_insn_mx(const dve_insn *insn, dve_mx_pattern *out)
+{
+    uint32_t direction = insn->value[DVE_SLOT_S3DMX1_QUANT_dst_direction];
+    memset(out, 0, sizeof *out);
+    out->data = insn->value[DVE_SLOT_S3DMX1_QUANT_dst_data_addr];
+    out->scale = insn->value[DVE_SLOT_S3DMX1_QUANT_dst_scale_addr];
+    out->extent = (uint16_t)insn->value[DVE_SLOT_S3DMX1_QUANT_dst_extent];
+    out->step = (int8_t)(direction == 0x01 ? 1 : direction == 0xff ? -1 : 0);
+    out->scale_partition = (uint8_t)insn->value[DVE_SLOT_S3DMX1_QUANT_scale_partition];
+    out->dtype = (uint8_t)insn->value[DVE_SLOT_S3DMX1_QUANT_data_dtype];
+}
+
+uint32_t dve_insn_channels(const dve_insn *insn)
+{
+    const dve_format_info *format = dve_format(insn->format);
+    if (!format || !format->channels_slot)
+        return 0;
+    uint32_t count = insn->value[format->channels_slot];
+    if (insn->format == DVE_FORMAT_EXTENDED_TTA)
+        return count ? 16 * count : DVE_LANES;
+    return count;
 }
 
 uint64_t dve_pattern_count(const dve_pattern *pattern)

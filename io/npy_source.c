@@ -57,7 +57,7 @@ dve_status dve_source_need(dve_source *s, uint8_t *to, size_t want, const char *
 dve_status dve_source_no_memory(const dve_source *s, uint64_t bytes)
 {
     dve_error_set(s->err, "%.200s: not enough memory for %" PRIu64 " bytes", s->name, bytes);
-    return DVE_E_INPUT;
+    return DVE_E_INTERNAL;
 }
 
 uint8_t *dve_aligned_bytes(size_t bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* realpath is in the XSI part of POSIX.1-2008. */
-#ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700
+/* realpath is in the XSI part of POSIX.1-2008, renameat2 is Linux's. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
 #endif
 #include "outfile.h"
 
@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 64, NO_SLOT = -1, FILE_BUFFER = 1 << 16, MAX_WRITE = 1 << 30, MAX_LINKS = 40 };
+enum { SLOTS = 256, NO_SLOT = -1, FILE_BUFFER = 1 << 16, MAX_WRITE = 1 << 30, MAX_LINKS = 40 };
 
 /* ---- the list of temporaries that a signal handler may walk ---- */
 
@@ -98,6 +98,7 @@ typedef struct output {
     char *temporary; /* NULL: kept in memory and written at commit */
     int fd, slot;
     bool is_stdout, exists;
+    bool exchanged;     /* the temporary holds what the file held before */
     struct stat info;   /* of the file itself, if it exists */
     struct stat parent; /* of its directory, if it does not */
     uint8_t *buffer;
@@ -428,22 +429,39 @@ static dve_status write_direct(output *o, dve_error *err)
     return st;
 }
 
+/* Puts the new content under its name. An existing file changes places with it, where the file system can,
+ * so that the old content is at hand until every rename is done. */
+static bool put_in_place(output *o)
+{
+    if (o->exists && renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_EXCHANGE) == 0) {
+        o->exchanged = true;
+        return true;
+    }
+    return rename(o->temporary, o->target) == 0;
+}
+
+static void take_back(const output *o)
+{
+    if (o->exchanged)
+        (void)renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_EXCHANGE);
+    else if (!o->exists)
+        (void)unlink(o->target);
+}
+
 static dve_status rename_all(dve_outset *set, dve_error *err)
 {
     dve_status st = DVE_OK;
     unsigned done = 0;
     for (; done < set->count; done++) {
-        const output *o = &set->outputs[done];
-        if (!o->temporary || rename(o->temporary, o->target) == 0)
+        output *o = &set->outputs[done];
+        if (!o->temporary || put_in_place(o))
             continue;
         st = fail(o->name, "cannot write", strerror(errno), err);
         break;
     }
-    for (unsigned i = 0; st != DVE_OK && i < done; i++) {
-        const output *o = &set->outputs[i];
-        if (o->temporary && !o->exists)
-            (void)unlink(o->target);
-    }
+    for (unsigned i = 0; st != DVE_OK && i < done; i++)
+        if (set->outputs[i].temporary)
+            take_back(&set->outputs[i]);
     return st;
 }
 
@@ -458,6 +476,15 @@ dve_status dve_outset_new(dve_outset **set, dve_error *err)
     return DVE_E_INTERNAL;
 }
 
+bool dve_outset_is_stdout(const char *path)
+{
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; path && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(path, names[i]) == 0)
+            return true;
+    return false;
+}
+
 dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, dve_error *err)
 {
     bool temporary = false;
@@ -470,7 +497,7 @@ dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, d
     memset(o, 0, sizeof *o);
     o->fd = -1;
     o->slot = NO_SLOT;
-    o->is_stdout = !strcmp(path, "-") || !strcmp(path, "/dev/stdout");
+    o->is_stdout = dve_outset_is_stdout(path);
     const char *name = o->is_stdout ? "stdout" : path;
     o->name = copy_bytes(name, strlen(name));
     dve_status st = o->name ? resolve(o, path, &temporary, err) : fail(name, "cannot write", strerror(ENOMEM), err);

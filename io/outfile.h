@@ -2,6 +2,7 @@
 #ifndef DVE_IO_OUTFILE_H
 #define DVE_IO_OUTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <opendve/status.h>
@@ -18,7 +19,7 @@
  */
 typedef struct dve_outset dve_outset;
 
-enum { DVE_OUTSET_MAX = 16 };
+enum { DVE_OUTSET_MAX = 128 };
 
 dve_status dve_outset_new(dve_outset **set, dve_error *err);
 
@@ -27,6 +28,9 @@ dve_status dve_outset_new(dve_outset **set, dve_error *err);
  * DVE_E_USAGE: it is the same file as an earlier output of the set (character devices such as /dev/null may repeat), or
  * it is one output too many. DVE_E_OUTPUT: it cannot be written. The set stays as it was.
  */
+/* Whether a path means stdout, under any of its names; NULL does not. */
+bool dve_outset_is_stdout(const char *path);
+
 dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, dve_error *err);
 
 /* Appends n bytes. After a failure the set can only be aborted or freed. */

@@ -28,6 +28,22 @@ static const dve_dtype_info dtypes[] = {
 };
 TABLE(dve_isa_dtypes, dve_dtype_info, dtypes)
 
+/* Every enum of isa/enums.def. */
+#define ENUMS(X)                                                                                                     \
+    X(NONE) X(DEBUG_CMD) X(WAIT_MODE) X(UPDATE_MODE) X(ALU_OP) X(ACCUM_CMD) X(IMM_SRC) X(REV_OPS) X(SUBDIM)          \
+    X(SERIAL_MODE) X(POOL_TYPE) X(REDUCE_OP) X(COMPRESS_OP) X(RAND_ALGORITHM) X(RAND_POST_PROC) X(EXTENDED_OP)       \
+    X(AFFINE_CMP) X(DROPOUT_THRESHOLD_TYPE) X(ADDR_MARKER) X(ENGINE) X(BOOL)
+enum {
+#define NUMBER(set) SET_##set,
+    ENUMS(NUMBER)
+#undef NUMBER
+    SETS
+};
+static const char *const set_names[SETS] = {
+#define NAME(set) #set,
+    ENUMS(NAME)
+#undef NAME
+};
 static const dve_enum_info enums[] = {
 #define ENUM(set, name, value, text, gens, meaning, source, conf) \
     {#set, text, value, gens, meaning, source, CONF(conf)},
@@ -35,6 +51,18 @@ static const dve_enum_info enums[] = {
 #undef ENUM
 };
 TABLE(dve_isa_enums, dve_enum_info, enums)
+
+/* Row of each member, plus one. */
+enum {
+#define ENUM(set, name, value, text, gens, meaning, source, conf) MEMBER_ROW_##set##_##name,
+#include <opendve/isa/enums.def>
+#undef ENUM
+};
+static const uint16_t member_row[SETS][256] = {
+#define ENUM(set, name, value, text, gens, meaning, source, conf) [SET_##set][value] = MEMBER_ROW_##set##_##name + 1,
+#include <opendve/isa/enums.def>
+#undef ENUM
+};
 
 static const dve_opcode_info opcodes[] = {
 #define OPCODE(value, name, camel, mnemonic, format, engine, gens, token, meaning, source, conf)                 \
@@ -60,37 +88,50 @@ static const uint8_t opcode_row[256] = {
 static const dve_field_info fields[] = {
 #define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf)                       \
     {#name, DVE_FORMAT_##format, byte, bit, width, DVE_SLOT_##format##_##name, ((width) + 31) / 32, DVE_KIND_##kind, \
-     #type, gens, unit, meaning, source, CONF(conf)},
+     #type, SET_##type, gens, unit, meaning, source, CONF(conf)},
 #include <opendve/isa/formats.def>
 };
 TABLE(dve_isa_fields, dve_field_info, fields)
 
 static const dve_operand_info operands[] = {
-#define OPERAND(format, name, byte, dims, access, dtype)                                                \
+#define OPERAND(format, name, byte, dims, access, dtype, form)                                  \
     {#name, DVE_FORMAT_##format, byte, dims, DVE_ACCESS_##access, DVE_FIELD_##format##_##dtype, \
-     DVE_SLOT_##format##_##name##_start_addr, DVE_SLOT_##format##_##dtype},
+     DVE_SLOT_##format##_##name##_start_addr, DVE_SLOT_##format##_##dtype, DVE_OPERAND_##form},
 #include <opendve/isa/formats.def>
 };
 TABLE(dve_isa_operands, dve_operand_info, operands)
 
 /* First rows and row counts of each format: counted by enumerators that END steps back over. */
 enum {
-#define FORMAT(format, meaning, source, conf) FIRST_FIELD_##format, FIELDS_STEP_##format = FIRST_FIELD_##format - 1,
+#define FORMAT(format, starts, meaning, source, conf) \
+    FIRST_FIELD_##format, FIELDS_STEP_##format = FIRST_FIELD_##format - 1,
 #define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) FIELD_##format##_##name,
 #define END(format) AFTER_FIELD_##format, FIELDS_BACK_##format = AFTER_FIELD_##format - 1,
 #include <opendve/isa/formats.def>
 };
 enum {
-#define FORMAT(format, meaning, source, conf) \
+#define FORMAT(format, starts, meaning, source, conf) \
     FIRST_OPERAND_##format, OPERANDS_STEP_##format = FIRST_OPERAND_##format - 1,
-#define OPERAND(format, name, byte, dims, access, dtype) OPERAND_##format##_##name,
+#define OPERAND(format, name, byte, dims, access, dtype, form) OPERAND_##format##_##name,
 #define END(format) AFTER_OPERAND_##format, OPERANDS_BACK_##format = AFTER_OPERAND_##format - 1,
 #include <opendve/isa/formats.def>
 };
+enum {
+#define RULES_OF(format) FIRST_RULE_##format, RULES_STEP_##format = FIRST_RULE_##format - 1,
+#define RULE(id, format, opcode, gens, field, predicate, low, high, severity, allowed, vendor, source, conf) RULE_ROW_##id,
+#define RULES_END(format) AFTER_RULE_##format, RULES_BACK_##format = AFTER_RULE_##format - 1,
+#include <opendve/isa/rules.def>
+};
+/* The last member sums over the format's fields: the slot of the one that counts channels, or 0. */
+#define COUNTS(kind) (DVE_KIND_##kind == DVE_KIND_CHANNELS || DVE_KIND_##kind == DVE_KIND_PORTS)
 static const dve_format_info formats[] = {
-#define FORMAT(format, meaning, source, conf)                                                                     \
-    {#format, meaning, source, FIRST_FIELD_##format, AFTER_FIELD_##format - FIRST_FIELD_##format,                 \
-     FIRST_OPERAND_##format, AFTER_OPERAND_##format - FIRST_OPERAND_##format, DVE_SLOTS_##format, CONF(conf)},
+#define FORMAT(format, starts, meaning, source, conf)                                             \
+    {#format, meaning, source, FIRST_FIELD_##format, AFTER_FIELD_##format - FIRST_FIELD_##format, \
+     FIRST_RULE_##format, AFTER_RULE_##format - FIRST_RULE_##format,                              \
+     FIRST_OPERAND_##format, AFTER_OPERAND_##format - FIRST_OPERAND_##format, DVE_SLOTS_##format, starts, CONF(conf), 0
+#define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) \
+    + (COUNTS(kind) ? DVE_SLOT_##format##_##name : 0)
+#define END(format) },
 #include <opendve/isa/formats.def>
 };
 TABLE(dve_isa_formats, dve_format_info, formats)
@@ -99,10 +140,28 @@ static const dve_dtype_set_info dtype_sets[] = {
 #define ONE(dtype) | 1u << DVE_DTYPE_##dtype
 #define DTYPE_SET(name, text, members) {#name, text, 0 members},
 #include <opendve/isa/sets.def>
-#undef DTYPE_SET
 #undef ONE
 };
 TABLE(dve_isa_dtype_sets, dve_dtype_set_info, dtype_sets)
+
+static const dve_operator_set_info operator_sets[] = {
+#define OPERATOR_SET(name, text, members) {#name, text},
+#include <opendve/isa/sets.def>
+};
+TABLE(dve_isa_operator_sets, dve_operator_set_info, operator_sets)
+
+static int operator_listed(uint8_t set, uint8_t op)
+{
+    switch (set) {
+#define OP(name) case DVE_ALU_OP_##name:
+#define OPERATOR_SET(name, text, members)            \
+    case DVE_OPERATORS_##name:                       \
+        switch (op) { members return 1; default: return 0; }
+#include <opendve/isa/sets.def>
+#undef OP
+    default: return 0;
+    }
+}
 
 /* Rules for every record name frame fields, which are RAW's first, or none in particular. */
 enum {
@@ -117,7 +176,6 @@ static const dve_rule_info rules[] = {
     {#id, DVE_FORMAT_##format, DVE_OPCODE_##opcode, gens, DVE_FIELD_##format##_##field, DVE_PREDICATE_##predicate, \
      low, high, DVE_SEVERITY_##severity, allowed, vendor, source, CONF(conf)},
 #include <opendve/isa/rules.def>
-#undef RULE
 };
 TABLE(dve_isa_rules, dve_rule_info, rules)
 
@@ -188,6 +246,11 @@ const dve_opcode_info *dve_opcode_by_mnemonic(const char *mnemonic)
     for (size_t i = 0; mnemonic && i < ROWS(opcodes); i++)
         if (strcmp(opcodes[i].mnemonic, mnemonic) == 0)
             return &opcodes[i];
+#define ALIAS(other, name)                       \
+    if (mnemonic && strcmp(mnemonic, #other) == 0) \
+        return dve_opcode(DVE_OPCODE_##name);
+#include <opendve/isa/aliases.def>
+#undef ALIAS
     return NULL;
 }
 
@@ -196,12 +259,27 @@ const dve_format_info *dve_format(uint8_t format)
     return format < ROWS(formats) ? &formats[format] : NULL;
 }
 
+int dve_opcode_has_format(uint8_t value, uint8_t format)
+{
+    const dve_opcode_info *op = dve_opcode(value);
+    return op && (op->format == format || (op->format == DVE_FORMAT_EXTENDED && format == DVE_FORMAT_EXTENDED_TTA));
+}
+
+/* Row of each data type, plus one. */
+enum {
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) DTYPE_ROW_##name,
+#include <opendve/isa/dtypes.def>
+#undef DTYPE
+};
+static const uint8_t dtype_row[256] = {
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = DTYPE_ROW_##name + 1,
+#include <opendve/isa/dtypes.def>
+#undef DTYPE
+};
+
 const dve_dtype_info *dve_dtype(uint8_t code)
 {
-    for (size_t i = 0; i < ROWS(dtypes); i++)
-        if (dtypes[i].code == code)
-            return &dtypes[i];
-    return NULL;
+    return dtype_row[code] ? &dtypes[dtype_row[code] - 1] : NULL;
 }
 
 const dve_dtype_info *dve_dtype_by_name(const char *name)
@@ -212,12 +290,28 @@ const dve_dtype_info *dve_dtype_by_name(const char *name)
     return NULL;
 }
 
+static const dve_enum_info *member_of(unsigned set, uint8_t value)
+{
+    return set < SETS && member_row[set][value] ? &enums[member_row[set][value] - 1] : NULL;
+}
+
 const dve_enum_info *dve_enum_member(const char *set, uint8_t value)
 {
-    for (size_t i = 0; set && i < ROWS(enums); i++)
-        if (enums[i].value == value && strcmp(enums[i].set, set) == 0)
-            return &enums[i];
-    return NULL;
+    unsigned number = 0;
+    while (set && number < SETS && strcmp(set_names[number], set) != 0)
+        number++;
+    return set ? member_of(number, value) : NULL;
+}
+
+const dve_enum_info *dve_field_member(const dve_field_info *field, uint8_t value)
+{
+    return member_of(field->type_number, value);
+}
+
+int dve_operator_in(uint8_t set, uint8_t op, uint8_t gen)
+{
+    const dve_enum_info *member = member_of(SET_ALU_OP, op);
+    return member && dve_marked(member->gens, gen) && operator_listed(set, op);
 }
 
 int dve_marked(const char *gens, uint8_t gen)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a record is about to do that its author may not have meant. Found before it runs; at most one
- * hazard per record, kind and operand (topk-exec rulings, section 4). */
+ * hazard per record, kind and operand (docs/hazards.md). */
 #include "machine.h"
 
 static void report(dve_job *job, dve_hazard *hazard)

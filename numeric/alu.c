@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operators of a lane (operands.md 5.1). Their special values are ruling R20, an assumption
+/* The operators of a lane (isa/enums.def). Their special values are ruling R20, an assumption
  * but for max, which a chip showed to return the operand that is not NaN.
  *
  * Addition, multiplication and division of C floats are the IEEE operations, subnormals included;

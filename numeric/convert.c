@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One value from any data type to any other, by way of fp32 (operands.md 4.4). */
+/* One value from any data type to any other, by way of fp32 (docs/rulings.md R9). */
 #include <opendve/isa.h>
 #include <opendve/num.h>
 
@@ -30,7 +30,7 @@ uint32_t dve_num_to_f32(const dve_num_config *c, uint8_t dtype, uint32_t bits)
 {
     switch (dtype) {
     case DVE_DTYPE_FP32:
-    case DVE_DTYPE_FP32R: return bits; /* an FP32R word is an fp32 word (operands.md 4.4) */
+    case DVE_DTYPE_FP32R: return bits; /* an FP32R word is an fp32 word (docs/rulings.md R9) */
     case DVE_DTYPE_BF16: return dve_bf16_to_f32(bits);
     case DVE_DTYPE_FP16: return dve_fp16_to_f32(bits);
     case DVE_DTYPE_FP8_E3M4:

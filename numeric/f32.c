@@ -6,7 +6,7 @@
 #include "spans.h"
 #include "wire.h"
 
-/* Mantissa bits that FP32R drops. Three readings of the format exist (operands.md C8): 11 bits
+/* Mantissa bits that FP32R drops. Three readings of the format exist (CAST, TT, ASH): 11 bits
  * kept is the default, 10 (tfloat32) and 13 (1-8-13) are the switch of R9. */
 static uint32_t fp32r_drop(const dve_num_config *c)
 {

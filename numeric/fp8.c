@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The 8-bit floats: E3M4, E4M3 (IEEE-like or FN) and E5M2. Numbers from operands.md 4.3, choices
+/* The 8-bit floats: E3M4, E4M3 (IEEE-like or FN) and E5M2. Numbers from CAST, SIM, ALLM, choices
  * from R9: both the overflow and the E4M3 variant are assumptions with a switch. */
 #include <opendve/isa.h>
 #include <opendve/num.h>

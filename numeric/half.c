@@ -14,14 +14,14 @@ static inline uint32_t bf16_widen(uint32_t bits)
     return dve_choose(dve_mask_nan(wide), DVE_F32_QUIET_NAN, wide);
 }
 
-/* Nearest even; the carry may end in infinity (operands.md 4.4). */
+/* Nearest even; the carry may end in infinity (docs/rulings.md R9). */
 static inline uint32_t bf16_narrow(uint32_t f32)
 {
     const uint32_t rounded = (f32 + UINT32_C(0x7fff) + ((f32 >> 16) & 1)) >> 16;
     return dve_choose(dve_mask_nan(f32), UINT32_C(0x7fc0), rounded);
 }
 
-/* operands.md 4.3: bias 15, largest finite value 65504, smallest 2^-24. */
+/* CAST, SIM, ALLM: bias 15, largest finite value 65504, smallest 2^-24. */
 static inline dve_small_float fp16_format(void)
 {
     const dve_small_float f = {

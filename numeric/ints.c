@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 8-, 16- and 32-bit integers to and from fp32 (R9, R18, operands.md 4.4): to nearest even, then
+/* 8-, 16- and 32-bit integers to and from fp32 (R9, R18, docs/rulings.md R9): to nearest even, then
  * saturated; NaN goes to the end of the range that its sign bit points to.
  *
  * The C conversions and single additions used here are exact, or round once, to nearest even.
@@ -53,7 +53,7 @@ static inline uint32_t from_uint32(uint32_t bits)
 /* ---- fp32 to integer ----
  * Sign and magnitude apart: rounding to nearest even is the same on both sides of zero. As patterns,
  * magnitudes order like integers, with NaN above infinity: so NaN saturates to the end of its sign,
- * as operands.md 4.4 has it, without a case of its own. */
+ * as docs/rulings.md R9 has it, without a case of its own. */
 
 #define TWO_TO_23 UINT32_C(0x4b000000) /* from here on every fp32 value is an integer */
 #define TWO_TO_31 UINT32_C(0x4f000000)

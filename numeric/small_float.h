@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floats with a narrower exponent than fp32: fp16 and the four fp8 formats (operands.md 4.3).
+/* Floats with a narrower exponent than fp32: fp16 and the four fp8 formats (CAST, SIM, ALLM).
  *
  * Let e bits of exponent and m of mantissa stand below the sign, with bias B:
  *

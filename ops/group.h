@@ -23,7 +23,7 @@ static inline uint32_t dve_group_within(const uint32_t *values, float lowest, fl
     uint32_t within = 0;
     for (int i = 0; i < DVE_GROUP; i++) {
         float value = dve_as_float(values[i]);
-        within += (value >= lowest) & (value <= highest) ? 1u : 0u;
+        within += ((value >= lowest) & (value <= highest)) ? 1u : 0u;
     }
     return within;
 }

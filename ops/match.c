@@ -3,7 +3,7 @@
  *
  * Elements are offered in walk order; each is consumed by the open key of lowest number that equals it
  * as an fp32 value (NaN never, +0 = -0), and that key is closed. Keys come from MatchValueLoad and stay
- * closed until the next one. Source: semantics 2.2 (SC, NKI, REL), ruling R1. */
+ * closed until the next one. Source: SC, NKI, REL; ruling R1. */
 #include "group.h"
 #include "ops.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Long runs of the differential tests.
+# Long runs of the differential tests, and of records as text and back.
 #
 #   tests/soak.sh BUILD SECONDS [I/N]   new seeds until the seconds are over, the I-th of N disjoint parts
 #   tests/soak.sh --check BUILD         whether it could run: nothing is run and nothing written
@@ -14,7 +14,7 @@ set -uo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)
 log=$root/docs/reliability.md
-programs=(legality conversions execution memory_hazards)
+programs=(legality conversions execution memory_hazards text)
 
 usage() {
     sed -n '/^#   /s/^#   //p' "$0" >&2
@@ -68,7 +68,7 @@ cases() { # NAME
     awk -v name="$1" '$1 == name { sub("cases=", "", $4); n += $4 } END { printf "%d", n }' "$reports"
 }
 commit=$(git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
-git -C "$root" diff --quiet HEAD -- isa codec check numeric ops machine include tests/oracle tests/differential 2>/dev/null || commit=$commit+
+git -C "$root" diff --quiet HEAD -- isa codec check numeric ops machine text include tests/oracle tests/differential 2>/dev/null || commit=$commit+
 row="| $(date -u +%F) | $commit | $part | $first-$((seed - 1)) "
 for name in "${programs[@]}"; do
     row+="| $(cases "$name") "

@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text of single values: floats, data types, addresses, names. */
+#include "emit.h"
 #include "text.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-/* Nine digits always suffice. Plain notation for what is easily read so, as most tools do it. */
 char *dve_f32_text(uint32_t bits, char out[DVE_F32_TEXT])
 {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u)
-        return memcpy(out, "nan", 4);
-    if ((bits & 0x7fffffffu) == 0x7f800000u)
-        return strcpy(out, bits >> 31 ? "-inf" : "inf");
-    int digits = 1;
-    do
-        snprintf(out, DVE_F32_TEXT, "%.*e", digits - 1, (double)value);
-    while (bits_of(strtof(out, NULL)) != bits && digits++ < 9);
-    int exponent = atoi(strchr(out, 'e') + 1);
-    if (exponent >= -5 && exponent < 9)
-        snprintf(out, DVE_F32_TEXT, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, (double)value);
+    dve_emit e = {.out = out, .capacity = DVE_F32_TEXT};
+    dve_emit_f32(&e, bits);
+    dve_emit_end(&e);
     return out;
 }
 

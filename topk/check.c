@@ -9,6 +9,7 @@ typedef struct judge {
     const dve_plan_step *step;
     dve_plan_fault *fault;
     dve_error *error;
+    uint64_t *cut_rows;          /* rows of each output that cuts have filled so far */
 } judge;
 
 static const char *action_name(const dve_plan_step *step)
@@ -172,11 +173,14 @@ static dve_status check_cut(const judge *j)
     if (!status)
         status = check_read(j, "buffer", s->buffer, "column", s->column, s->columns);
     if (!status)
-        status = within(j, "columns", s->columns, 1, o->k);
+        status = within(j, "columns", s->columns, o->k, o->k);
+    uint64_t *filled = &j->cut_rows[status ? 0 : s->output];
+    if (!status)                                 /* outputs are filled from the first row to the last */
+        status = within(j, "row", s->row, *filled, *filled);
     if (!status)
-        status = within(j, "rows", s->rows, 1, o->rows);
+        status = within(j, "rows", s->rows, 1, o->rows - *filled);
     if (!status)
-        status = within(j, "row", s->row, 0, o->rows - s->rows);
+        *filled += s->rows;
     if (status || s->output == DVE_PLAN_INDICES)
         return status ? status : check_positions(j, "buffer", s->buffer);
     return j->plan->buffers[s->buffer].dtype == o->dtype
@@ -199,13 +203,21 @@ dve_status dve_plan_check(dve_plan *plan, dve_plan_fault *fault, dve_error *erro
 {
     *fault = (dve_plan_fault){UINT64_MAX, ""};
     memset(plan->buffers, 0, sizeof plan->buffers);
+    uint64_t cut_rows[2] = {0, 0};
     for (size_t i = 0; i < plan->step_count; i++) {
-        judge j = {plan, &plan->steps[i], fault, error};
+        judge j = {plan, &plan->steps[i], fault, error, cut_rows};
         fault->step = i;
         dve_status status = check_step(&j);
         if (status)
             return status;
     }
+    *fault = (dve_plan_fault){UINT64_MAX, "steps"};
+    for (unsigned i = 0; i < 2; i++)
+        if (cut_rows[i] != plan->options.rows) {
+            dve_error_set(error, "the cuts fill %llu rows of %s; needed: all %llu", (unsigned long long)cut_rows[i],
+                          i == DVE_PLAN_VALUES ? "values" : "indices", (unsigned long long)plan->options.rows);
+            return DVE_E_INPUT;
+        }
     *fault = (dve_plan_fault){UINT64_MAX, ""};
     return DVE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may surprise about a top-k (topk-exec rulings, section 2).
+/* What may surprise about a top-k (which ones, and when: docs/hazards.md).
  *
  * One fast pass a row asks whether anything can be wrong; only rows where it can are looked at closely.
  * The pass may rely on results: where the k-th value that came out is above the marker, it is the k-th of

@@ -92,7 +92,7 @@ dve_status dve_topk_check(const dve_topk_options *o, const char **member, dve_er
         return refuse(member, "k");
     }
     if (dve_f32_is_nan(o->replace)) {
-        dve_error_set(error, "topk: replace is nan, which no search would pass over; allowed: any other value");
+        dve_error_set(error, "topk: replace is nan, which no search would pass over; allowed: a number, inf or -inf");
         return refuse(member, "replace");
     }
     if (o->method != DVE_TOPK_FIND && o->method != DVE_TOPK_REPLACE_INDICES) {

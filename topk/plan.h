@@ -23,7 +23,7 @@ struct dve_plan {
 };
 
 /* One search of a row: `winners` of `width` elements on `channels` partitions from partition 0. Bytes of
- * a partition: the elements, then the values, then the indices (topk-exec rulings, "Fit"). */
+ * a partition: the elements, then the values, then the indices. */
 typedef struct dve_search {
     uint32_t channels, width, winners;
     uint32_t rounds;             /* of 8 winners */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The records of one search, lowered as compilers lower the calls (semantics 2.3, rulings R3 and R4). */
+/* The records of one search, lowered as compilers lower the calls (rulings R3 and R4). */
 #include "plan.h"
 #include <string.h>
 

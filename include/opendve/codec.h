@@ -25,6 +25,11 @@ typedef struct dve_insn {
 void dve_decode(const dve_record *record, dve_insn *out);
 void dve_encode(const dve_insn *insn, dve_record *out);
 
+/* The format that decoding gives the record: its opcode's, but sub-operation 2 of extended_inst has its own. */
+uint8_t dve_record_format(const dve_record *record);
+/* The record's active channels as they stand in it (ports counted as channels); 0 where the format has none. */
+uint32_t dve_insn_channels(const dve_insn *insn);
+
 static inline uint8_t dve_insn_opcode(const dve_insn *insn)
 {
     return (uint8_t)insn->value[DVE_SLOT_RAW_opcode];
@@ -49,10 +54,37 @@ uint64_t dve_pattern_count(const dve_pattern *pattern);
  * bytes. Both 0 for a pattern without elements. */
 void dve_pattern_extent(const dve_pattern *pattern, uint32_t size, int64_t *lowest, int64_t *highest);
 
+/* The indirect arm of an operand of form MEMORY or INDIRECT: where the list of indices lies, where the data,
+ * and how many indices there are. The record means it where dve_insn_indirect answers nonzero, that is,
+ * where the marker of the operand's address word is INDIRECT_IMM or INDIRECT_REG; *out is filled anyway. */
+typedef struct dve_indirect {
+    uint32_t index, data;        /* address words */
+    uint16_t count;
+} dve_indirect;
+
+int dve_insn_indirect(const dve_insn *insn, const dve_operand_info *operand, dve_indirect *out);
+
+/* The block-scaled destination of quantize_mx: words of four values each upwards or downwards from `data`, one
+ * scale for 8 partitions x 4 values from `scale`. */
+typedef struct dve_mx_pattern {
+    uint32_t data, scale;        /* address words */
+    uint16_t extent;             /* values a lane, before packing */
+    int8_t step;                 /* 1 or -1 words; 0 where the record holds neither */
+    uint8_t scale_partition;
+    uint8_t dtype;
+} dve_mx_pattern;
+
+/* `insn` must be of format S3DMX1_QUANT. */
+void dve_insn_mx(const dve_insn *insn, dve_mx_pattern *out);
+
 /* Address words. The marker stands in the top three bits, see enum ADDR_MARKER. */
 static inline uint8_t dve_addr_marker(uint32_t word)
 {
     return (uint8_t)(word >> 24 & 0xe0);
+}
+static inline int dve_addr_indirect(uint32_t word)
+{
+    return (word >> 29 & 3) == 1;
 }
 static inline int dve_addr_shape_register(uint32_t word)
 {

@@ -57,7 +57,7 @@ enum {
 
 /* DVE_FORMAT_RAW = 0, DVE_FORMAT_S2_BN ... */
 enum {
-#define FORMAT(format, meaning, source, conf) DVE_FORMAT_##format,
+#define FORMAT(format, starts, meaning, source, conf) DVE_FORMAT_##format,
 #include <opendve/isa/formats.def>
     DVE_FORMAT_COUNT,
     DVE_FORMAT_ANY = 0xff,
@@ -78,7 +78,7 @@ enum {
  * one slot, a wider one the next (width + 31) / 32. The nine fields of the frame have the same slots in
  * every format: DVE_SLOT_RAW_opcode serves all. */
 enum {
-#define FORMAT(format, meaning, source, conf) DVE_SLOT_##format##_BEFORE = -1,
+#define FORMAT(format, starts, meaning, source, conf) DVE_SLOT_##format##_BEFORE = -1,
 #define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) \
     DVE_SLOT_##format##_##name,                                                              \
     DVE_SLOT_##format##_##name##_LAST = DVE_SLOT_##format##_##name + ((width) + 31) / 32 - 1,
@@ -89,10 +89,12 @@ enum {
 /* Kinds of fields, see isa/formats.def. */
 typedef enum dve_field_kind {
     DVE_KIND_UINT, DVE_KIND_INT, DVE_KIND_CHANNELS, DVE_KIND_F32, DVE_KIND_WORD, DVE_KIND_ADDR, DVE_KIND_DTYPE,
-    DVE_KIND_ENUM, DVE_KIND_LABEL, DVE_KIND_OPCODE, DVE_KIND_ZERO, DVE_KIND_RAW
+    DVE_KIND_ENUM, DVE_KIND_LABEL, DVE_KIND_OPCODE, DVE_KIND_ZERO, DVE_KIND_RAW, DVE_KIND_PORTS, DVE_KIND_BYTES
 } dve_field_kind;
 
 typedef enum dve_access { DVE_ACCESS_READ, DVE_ACCESS_WRITE } dve_access;
+/* How an operand may be addressed beside plainly: by an index list from gen4 on, or by nothing else. */
+typedef enum dve_operand_form { DVE_OPERAND_PLAIN, DVE_OPERAND_MEMORY, DVE_OPERAND_INDIRECT } dve_operand_form;
 typedef enum dve_severity { DVE_SEVERITY_ERROR, DVE_SEVERITY_ASSUMPTION } dve_severity;
 
 /* DVE_PREDICATE_EQUAL ... : what a rule asks, see isa/predicates.def. */
@@ -107,8 +109,14 @@ enum {
 enum {
 #define DTYPE_SET(name, text, members) DVE_DTYPES_##name,
 #include <opendve/isa/sets.def>
-#undef DTYPE_SET
     DVE_DTYPES_COUNT
+};
+
+/* DVE_OPERATORS_GENERAL_ARITH ... : index of a set of operators in dve_isa_operator_sets. */
+enum {
+#define OPERATOR_SET(name, text, members) DVE_OPERATORS_##name,
+#include <opendve/isa/sets.def>
+    DVE_OPERATORS_COUNT
 };
 
 /* DVE_RULE_opcode_present ... : index of a rule's row in dve_isa_rules. */
@@ -116,7 +124,6 @@ enum {
 #define RULE(id, format, opcode, gens, field, predicate, low, high, severity, allowed, vendor, source, conf) \
     DVE_RULE_##id,
 #include <opendve/isa/rules.def>
-#undef RULE
     DVE_RULE_COUNT
 };
 
@@ -166,9 +173,12 @@ typedef struct dve_opcode_info {
 typedef struct dve_format_info {
     const char *name, *meaning, *source;
     uint16_t first_field, fields;        /* rows of dve_isa_fields */
+    uint16_t first_rule, rules;          /* rows of dve_isa_rules beside those for every format */
     uint8_t first_operand, operands;     /* rows of dve_isa_operands */
     uint8_t slots;
+    uint8_t starts;              /* operands start at multiples of so many partitions; 0: by channel count */
     char conf;
+    uint8_t channels_slot;       /* slot of the channel (or port) count, 0 where the format has none */
 } dve_format_info;
 
 typedef struct dve_field_info {
@@ -178,6 +188,7 @@ typedef struct dve_field_info {
     uint8_t slot, slots;         /* place in dve_insn.value */
     dve_field_kind kind;
     const char *type;            /* enum of ENUM and LABEL fields, else "NONE" */
+    uint8_t type_number;         /* for dve_field_member */
     const char *gens, *unit, *meaning, *source;
     char conf;
 } dve_field_info;
@@ -188,12 +199,18 @@ typedef struct dve_operand_info {
     dve_access access;
     uint16_t dtype_field;        /* row of dve_isa_fields */
     uint8_t addr_slot, dtype_slot;
+    dve_operand_form form;
 } dve_operand_info;
 
 typedef struct dve_dtype_set_info {
     const char *name, *text;
     uint32_t members;            /* bit d set: wire code d is a member */
 } dve_dtype_set_info;
+
+/* Members are told by dve_operator_in. */
+typedef struct dve_operator_set_info {
+    const char *name, *text;
+} dve_operator_set_info;
 
 typedef struct dve_rule_info {
     const char *id;
@@ -218,6 +235,34 @@ typedef struct dve_source_info {
     const char *key, *title, *kind, *date, *taken;
 } dve_source_info;
 
+/* What an instruction does, in words. Neighbours of the vector engine included; not every opcode has a row. */
+typedef struct dve_effect_info {
+    uint8_t opcode;
+    const char *effect;
+    const char *reads, *writes;  /* hidden state; "" for none */
+    const char *source;
+    char conf;
+} dve_effect_info;
+
+/* What surprises about a format, or about one opcode of it. */
+typedef struct dve_note_info {
+    uint8_t format;
+    uint16_t opcode;             /* or DVE_OPCODE_ANY */
+    const char *text, *source;
+    char conf;
+} dve_note_info;
+
+/* The opcodes that a published set of microcode tables serves. */
+typedef struct dve_roster_info {
+    uint8_t gen;
+    uint8_t is_default;          /* the set that is used unless another is asked for */
+    uint8_t known;               /* how many stand in `opcode`, ascending; 0: no source prints them */
+    uint8_t count;               /* how many the set has; 0: unpublished as well */
+    const uint8_t *opcode;
+    const char *set, *meaning, *source;
+    char conf;
+} dve_roster_info;
+
 /* Whole tables; *count receives the number of rows. Never NULL. */
 const dve_generation_info *dve_isa_generations(size_t *count);
 const dve_dtype_info *dve_isa_dtypes(size_t *count);
@@ -227,20 +272,37 @@ const dve_format_info *dve_isa_formats(size_t *count);
 const dve_field_info *dve_isa_fields(size_t *count);
 const dve_operand_info *dve_isa_operands(size_t *count);
 const dve_dtype_set_info *dve_isa_dtype_sets(size_t *count);
+const dve_operator_set_info *dve_isa_operator_sets(size_t *count);
 const dve_rule_info *dve_isa_rules(size_t *count);
 const dve_assumption_info *dve_isa_assumptions(size_t *count);
 const dve_source_info *dve_isa_sources(size_t *count);
+const dve_effect_info *dve_isa_effects(size_t *count);
+const dve_note_info *dve_isa_notes(size_t *count);
+const dve_roster_info *dve_isa_rosters(size_t *count);
 const char *dve_isa_predicate(uint8_t predicate);
 
 /* Look-ups. NULL (or the stated value) where nothing has that name or number; `name` may be NULL. */
 const dve_generation_info *dve_generation(uint8_t gen);             /* NULL outside gen2..gen5 */
 const dve_generation_info *dve_generation_by_name(const char *name);  /* "gen3" or any alias */
 const dve_opcode_info *dve_opcode(uint8_t value);
+/* It also takes other names that a source uses, see isa/aliases.def. */
 const dve_opcode_info *dve_opcode_by_mnemonic(const char *mnemonic);
 const dve_format_info *dve_format(uint8_t format);
+/* Whether records of the opcode can have the format: extended_inst has two. */
+int dve_opcode_has_format(uint8_t value, uint8_t format);
 const dve_dtype_info *dve_dtype(uint8_t code);
 const dve_dtype_info *dve_dtype_by_name(const char *name);
 const dve_enum_info *dve_enum_member(const char *set, uint8_t value);
+/* The member of an ENUM or LABEL field's enum. */
+const dve_enum_info *dve_field_member(const dve_field_info *field, uint8_t value);
+/* Whether an operator is in a set and in the generation. */
+int dve_operator_in(uint8_t set, uint8_t op, uint8_t gen);
+
+const dve_effect_info *dve_effect(uint8_t opcode);
+const dve_roster_info *dve_roster(uint8_t gen, const char *set);
+int dve_roster_holds(const dve_roster_info *roster, uint8_t opcode);      /* 0 for NULL */
+/* Whether this library executes the opcode's records on the generation, see machine.h. */
+int dve_opcode_executes(uint8_t opcode, uint8_t gen);
 
 /* Marks such as "-YYY": nonzero if the generation's mark says present. */
 int dve_marked(const char *gens, uint8_t gen);

@@ -42,6 +42,9 @@ typedef struct dve_hazard {
 /* "never-written" ...; NULL if unknown. */
 const char *dve_hazard_name(dve_hazard_kind kind);
 
+/* Bit k set: records of the opcode can meet hazard kind k. 0 for an opcode that does not execute. */
+uint32_t dve_hazards_of_opcode(uint8_t opcode);
+
 /* One record that was executed or, control records only, skipped. */
 typedef struct dve_step {
     uint64_t record;

@@ -11,7 +11,7 @@
  * The host's floating-point mode must be the one a C program starts with: round to nearest,
  * subnormals not flushed.
  *
- * Sources: rulings R9, R18, R20, R30, R32 and operands.md 4.3, 4.4, 5.1. What is an assumption
+ * Sources: rulings R9, R18, R20, R30, R32; keys CAST, SIM, ALLM. What is an assumption
  * there is an assumption here. */
 #ifndef OPENDVE_NUM_H
 #define OPENDVE_NUM_H
@@ -50,16 +50,16 @@ typedef struct dve_num_config {
 /* ---- One value ---- */
 
 /* Bytes of one element: 1, 2 or 4. 0 = not a type that converts: 64-bit integers, packed types,
- * scales, unknown codes (operands.md 4.1). */
+ * scales, unknown codes (isa/dtypes.def). */
 uint32_t dve_num_size(uint8_t dtype);
 
-/* `bits` of `dtype` as fp32. Integers round to nearest even (R9, operands.md 4.4), everything
+/* `bits` of `dtype` as fp32. Integers round to nearest even (R9, docs/rulings.md R9), everything
  * else is exact. A NaN of bf16, fp16 or fp8 becomes 0x7fc00000 (R32). FP32 and FP32R keep their
  * bits. A type that does not convert gives 0. */
 uint32_t dve_num_to_f32(const dve_num_config *c, uint8_t dtype, uint32_t bits);
 
 /* The fp32 pattern `f32` as `dtype`, rounded to nearest even (R9). Integers saturate; NaN gives
- * the smallest value (unsigned: 0) with the sign bit set, else the largest (operands.md 4.4).
+ * the smallest value (unsigned: 0) with the sign bit set, else the largest (docs/rulings.md R9).
  * bf16 and fp16 overflow to infinity. NaN becomes the format's quiet NaN without sign (R32):
  * bf16 0x7fc0, fp16 0x7e00, fp8 e5m2 0x7e, e4m3 0x7c (FN 0x7f), e3m4 0x78, fp32r 0x7fc00000.
  * FP32 keeps its bits: who passes the NaN of an operation canonicalises it before.
@@ -115,7 +115,7 @@ static inline bool dve_f32_gt(uint32_t a, uint32_t b)
 /* ---- Operators ---- */
 
 /* Is `op` a general arithmetic operator on generation `gen` (2..5)? 17 are on 2 and 3, 21 from 4
- * on (R30, operands.md 5.1). */
+ * on (R30, isa/enums.def). */
 bool dve_num_is_general_arith(uint8_t op, uint8_t gen);
 
 /* a op b, fp32 patterns in and out, special values by R20. Knows the 21 general arithmetic
@@ -123,7 +123,7 @@ bool dve_num_is_general_arith(uint8_t op, uint8_t gen);
  * of one operand ignore b. */
 uint32_t dve_num_alu_f32(uint8_t op, uint32_t a, uint32_t b);
 
-/* Is `op` one of the 9 general bit-vector operators (operands.md 5.1)? */
+/* Is `op` one of the 9 general bit-vector operators (isa/enums.def)? */
 bool dve_num_is_bitvec(uint8_t op);
 
 /* a op b on words of 1, 2 or 4 bytes. A shift moves a by b places, b unsigned; at or beyond the

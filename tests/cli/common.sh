@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # Sourced by the tests of the program. `run WANTED ARGS...` runs it and checks the exit status; `says`,
 # `prints` and `silent` look at what it wrote; `holds` checks any other condition.
 set -uo pipefail
@@ -37,6 +38,13 @@ silent() { if [[ ! -s $work/.out && ! -s $work/.err ]]; then good; else bad "$la
 quiet() { if [[ ! -s $work/.err ]]; then good; else bad "$last: stderr has" "$(cat "$work/.err")"; fi; }
 holds() {
     if "$@"; then good; else bad "$* (after $last)"; fi
+}
+# FILE is as tests/golden/NAME has it; with OPENDVE_REBASE=1 it becomes that.
+golden() { # NAME FILE
+    if [[ ${OPENDVE_REBASE-} == 1 ]]; then cp "$2" "$here/../golden/$1"; fi
+    if diff -u "$here/../golden/$1" "$2" >"$work/.diff"; then good; else
+        bad "$last: differs from tests/golden/$1 (OPENDVE_REBASE=1 makes it so):" "$(head -30 "$work/.diff")"
+    fi
 }
 same() { holds cmp -s "$1" "$2"; }
 absent() { if [[ -e $1 ]]; then bad "$1 is there (after $last)"; else good; fi; }

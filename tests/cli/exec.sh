@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # opendve exec: results, options, hazards, refusals, outputs, state files, plans. Argument: the program.
-. "$(dirname "$0")/common.sh"
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 python - <<'END'
 import numpy as np
@@ -33,8 +34,8 @@ save("max16.bin", max8(0, 0x1000, 64, in_dtype=BF16, out_dtype=BF16))
 save("bad.bin", m, changed(m, b34=0, b1=9), m)
 save("leave.bin", max8(0x37ff0, 0x1000, 64))
 save("indices.bin", read_indices(0x2000))
-save("copy.bin", frame(0x46, 128))
-save("engine.bin", frame(0x68, 128))
+save("copy.bin", frame(0x66, 0))
+save("engine.bin", frame(0x85, 128))
 save("control.bin", nop(update=0x13, update_idx=3), m, nop())
 save("badcontrol.bin", changed(nop(), b1=3))
 save("wait.bin", max8(0, 0x1000, 64, wait=5, wait_idx=3, sem=2))
@@ -167,7 +168,7 @@ wrong 'stdout was given for 2' max.bin --stats --trace -
 wrong 'stdin (-) was given for 2' - --put 'sbuf[0]@0=-'
 many=()
 for n in {1..17}; do many+=(--get "sbuf[0]@0:fp32:1=many$n.npy"); done
-run 2 exec none.bin "${many[@]}"
+run 0 exec none.bin "${many[@]}"
 run 0 exec none.bin "${many[@]:0:32}"
 says '16 hazards in all'
 
@@ -221,7 +222,7 @@ says 'record 1 Max8: num_active_channels (byte 34) is 0, allowed 1..128 [s4d2_bn
 json "d['stopped']['record'] == 1 and d['records'] == 1 and [b['byte'] for b in d['stopped']['broken']] == [1, 34]"
 refused 'src (byte 12) reaches byte 229615, allowed bytes 0..229375' illegal leave.bin
 refused 'DveReadIndices exists on gen3, gen4 and gen5' illegal indices.bin --gen gen2
-refused 'this version does not execute opcode 0x46' not-executed copy.bin
+refused 'this version does not execute opcode 0x66' not-executed copy.bin
 refused 'runs on another engine (pool)' engine engine.bin
 refused '--skip-control skips them' control control.bin
 refused 'breaks 1 rule' illegal badcontrol.bin --skip-control
@@ -434,7 +435,7 @@ interrupted() {
     mkfifo "pipe$signal"
     (
         trap - INT HUP TERM
-        exec python -c "import os, signal, sys
+        exec /usr/bin/python3 -c "import os, signal, sys
 for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(s, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])" "$program" exec "pipe$signal" "${put[@]}" \
             --get 'sbuf[0:128]@0x1000:fp32:8=out.npy' --trace out.json 2>.err

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Help, versions, and how the command line is read. Argument: the program.
-. "$(dirname "$0")/common.sh"
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # No command is wrong usage; asking for help is not.
 run 2

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # opendve isa: every table as text and as JSON. Argument: the program.
-. "$(dirname "$0")/common.sh"
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-topics='opcodes formats fields enums rules generations assumptions sources'
+topics='opcodes formats fields enums rules generations assumptions sources rosters effects'
 run 0 isa
 quiet
 holds test "$(tr '\n' ' ' <.out)" = "$topics "
-run 2 isa --json
+run 0 isa --json
 run 2 isa opcode
 says 'did you mean opcodes?'
 run 2 isa nothing
-says 'opcodes, formats, fields, enums, rules, generations, assumptions and sources'
+says 'opcodes, formats, fields, enums, rules, generations, assumptions, sources, rosters and effects'
 run 2 isa opcodes rules
 run 2 isa opcodes --gen gen9
 
@@ -32,7 +33,7 @@ for topic in $topics; do
         holds test "$(head -1 .out)" = "$topic of $gen"
         run 0 isa "$topic" --json --gen $gen
         valid "isa-$topic"
-        json "d['gen'] == '$gen' and not d['every_generation'] and d['$topic']"
+        json "d['gen'] == '$gen' and not d['every_generation'] and (d['$topic'] or '$topic $gen' == 'rosters gen5')"
     done
 done
 
@@ -65,7 +66,7 @@ json "[a['dtypes_written'] for a in d['assumptions'] if a['id'] == 'e4m3'] == [[
 run 0 isa assumptions --json --gen gen3
 json "not [a for a in d['assumptions'] if a['id'] == 'gen5_as_gen4']"
 # Every source that a row names has a row of its own.
-for topic in opcodes fields rules generations enums; do
+for topic in opcodes fields rules generations enums rosters effects; do
     run 0 isa $topic --json
     cp .out rows
     run 0 isa sources --json

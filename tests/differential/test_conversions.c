@@ -126,7 +126,7 @@ static void pairs(void **state)
                 if (size == 4)
                     bits = i % 2 ? random_bits(&r) : ((uint32_t)(i >> 1) << 17 | lower_half((unsigned)i / 2 % 64));
                 uint32_t got = dve_num_convert(&way->num, dtypes[from], dtypes[to], bits);
-                same("convert", dtypes[from] << 8 | dtypes[to], way, bits, got,
+                same("convert", (unsigned)dtypes[from] << 8 | dtypes[to], way, bits, got,
                      oracle_convert(dtypes[from], dtypes[to], bits, &way->oracle));
                 shard_saw(&shard, &got, sizeof got);
             }

@@ -137,6 +137,11 @@ static void see(const pair *p, dve_status status)
     shard_saw(&shard, lane, offsetof(dve_lane_state, accumulator));
 }
 
+static int searches(uint8_t opcode)
+{
+    return (opcode >= 0x6c && opcode <= 0x6f) || opcode == 0xe9;
+}
+
 static void step(pair *p)
 {
     dve_stop stop;
@@ -146,6 +151,8 @@ static void step(pair *p)
         dve_machine_registers(p->machine)[reg] = p->program.registers[reg];
         oracle_set_register(p->oracle, (unsigned)reg, p->program.registers[reg]);
     }
+    if (!searches(p->record.byte[0]))            /* a flipped bit has made it something else */
+        return;
     if (random_chance(p->program.random, 60))
         each_partition(p, fill);
     dve_status status = dve_machine_run(p->machine, &p->record, 1, &stop);

@@ -11,6 +11,11 @@ static const lint_cover real_covers[] = {
     {"memset_count", "memset_count"},
     {"rng_count", "memset_count"},
     {"read_indices_dst_count", NULL},            /* R37 takes the element count that RS prints */
+    {"range_select_base", NULL},                 /* R17, R36 say how the printed limit is meant */
+    {"scalar_tensor_tensor_bitvec_imm0_width", NULL},    /* R29 takes the rule of S3D3_TS for all of them */
+    {"copy_predicated_scalar_src0_imm_width", NULL},
+    {"tensor_scalar_select_src1_imm_width", NULL},
+    {"gather_immediate_width", NULL},
 };
 
 void lint_real(lint_tables *out)
@@ -249,6 +254,34 @@ static void lint_dtype_sets(linter *l)
     }
 }
 
+/* The words of a set's text are its members. */
+static void lint_operator_sets(linter *l)
+{
+    size_t count;
+    const dve_operator_set_info *sets = dve_isa_operator_sets(&count);
+    for (size_t i = 0; i < count; i++) {
+        unsigned words = 0, members = 0;
+        for (const char *word = sets[i].text; *word; words++) {
+            word += strcspn(word, " ");
+            word += *word == ' ';
+        }
+        for (size_t e = 0; e < l->t->enum_count; e++) {
+            const dve_enum_info *op = &l->t->enums[e];
+            const char *at = strstr(sets[i].text, op->name);
+            while (at && !((at == sets[i].text || at[-1] == ' ') && strchr(" ", at[strlen(op->name)])))
+                at = strstr(at + 1, op->name);
+            if (strcmp(op->set, "ALU_OP") != 0)
+                continue;
+            int in = dve_operator_in((uint8_t)i, op->value, DVE_GEN_LAST);
+            members += in != 0;
+            if (in != (at != NULL))
+                lint_problem(l, "text is not the members", sets[i].name);
+        }
+        if (words != members)
+            lint_problem(l, "text is not the members", sets[i].name);
+    }
+}
+
 static void lint_assumptions(linter *l)
 {
     for (size_t i = 0; i < l->t->assumption_count; i++) {
@@ -287,6 +320,7 @@ size_t lint(const lint_tables *tables, lint_report *report, void *context)
     lint_enums(&l);
     lint_opcodes(&l);
     lint_dtype_sets(&l);
+    lint_operator_sets(&l);
     lint_assumptions(&l);
     lint_sources(&l);
     lint_formats(&l);

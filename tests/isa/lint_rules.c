@@ -18,13 +18,16 @@ static void lint_type(linter *l, const dve_field_info *f)
     int typed = f->kind == DVE_KIND_ENUM || f->kind == DVE_KIND_LABEL;
     if (typed ? !enum_known(l->t, f->type) : strcmp(f->type, "NONE") != 0)
         lint_problem(l, "unknown enum", f->name);
-    if ((typed || f->kind == DVE_KIND_DTYPE || f->kind == DVE_KIND_CHANNELS || f->kind == DVE_KIND_OPCODE) &&
-        f->width != 8)
+    if ((f->kind == DVE_KIND_CHANNELS || f->kind == DVE_KIND_OPCODE || f->kind == DVE_KIND_LABEL) && f->width != 8)
         lint_problem(l, "not a byte", f->name);
+    if ((f->kind == DVE_KIND_ENUM || f->kind == DVE_KIND_DTYPE) && f->width != 8 && f->width != 4)
+        lint_problem(l, "neither a byte nor half of one", f->name);
+    if (f->kind == DVE_KIND_PORTS && f->width != 3)
+        lint_problem(l, "not three bits", f->name);
+    if (f->kind == DVE_KIND_INT && f->width != 16 && f->width != 32)
+        lint_problem(l, "an integer of odd width", f->name);
     if ((f->kind == DVE_KIND_ADDR || f->kind == DVE_KIND_F32 || f->kind == DVE_KIND_WORD) && f->width != 32)
         lint_problem(l, "not a word", f->name);
-    if (f->kind == DVE_KIND_CHANNELS && f->byte != 34)
-        lint_problem(l, "channels are not in byte 34", f->name);
 }
 
 /* Claims the field's bits in `owners`; anything claimed twice or outside the record is a problem. */
@@ -40,8 +43,8 @@ static void claim(linter *l, const dve_field_info *f, uint8_t owners[RECORD_BITS
         twice |= owners[bit]++;
     if (twice)
         lint_problem(l, "bits claimed twice", f->name);
-    if ((f->width > 8 || f->bit) && (f->bit % 8 || f->width % 8))
-        lint_problem(l, "a wide field that is not of whole bytes", f->name);
+    if (f->width > 8 ? f->bit || f->width % 8 : f->bit + f->width > 8)
+        lint_problem(l, "a field that is not of whole bytes, nor inside one", f->name);
 }
 
 static void lint_field(linter *l, const dve_format_info *format, const dve_field_info *first, unsigned number)
@@ -67,7 +70,7 @@ static void lint_format(linter *l, const dve_format_info *format)
 {
     uint8_t owners[RECORD_BITS] = {0};
     const dve_field_info *field = &l->t->fields[format->first_field];
-    unsigned channels = 0;
+    unsigned channels = 0, slot = 0;
     if (format->first_field + format->fields > l->t->field_count || format->fields < FRAME_FIELDS ||
         format->first_operand + format->operands > l->t->operand_count) {
         lint_problem(l, "rows outside the table", format->name);
@@ -76,12 +79,17 @@ static void lint_format(linter *l, const dve_format_info *format)
     for (unsigned i = 0; i < format->fields; i++) {
         lint_field(l, format, field, i);
         claim(l, &field[i], owners);
-        channels += field[i].kind == DVE_KIND_CHANNELS;
+        if (field[i].kind == DVE_KIND_CHANNELS || field[i].kind == DVE_KIND_PORTS) {
+            channels++;
+            slot = field[i].slot;
+        }
     }
     if (memchr(owners, 0, sizeof owners))
         lint_problem(l, "bits that no field claims", format->name);
-    if (channels > 1 || (format->operands && !channels))
+    if (channels > 1 || (format->operands && !channels) || format->channels_slot != slot)
         lint_problem(l, "not one channel count", format->name);
+    if (DVE_LANES % (format->starts ? format->starts : 1))
+        lint_problem(l, "impossible start partitions", format->name);
     if (format->slots > DVE_MAX_SLOTS ||
         format->slots != field[format->fields - 1].slot + field[format->fields - 1].slots)
         lint_problem(l, "slots", format->name);
@@ -142,6 +150,8 @@ void lint_operands(linter *l)
         if (o->dtype_field >= l->t->field_count || l->t->fields[o->dtype_field].kind != DVE_KIND_DTYPE ||
             l->t->fields[o->dtype_field].format != o->format || l->t->fields[o->dtype_field].slot != o->dtype_slot)
             lint_problem(l, "operand without a data type", o->name);
+        if (o->form != DVE_OPERAND_PLAIN && (o->dims < 3 || (o->form != DVE_OPERAND_MEMORY && o->form != DVE_OPERAND_INDIRECT)))
+            lint_problem(l, "operand that cannot be indirect", o->name);
         if (o->access != DVE_ACCESS_READ && o->access != DVE_ACCESS_WRITE)
             lint_problem(l, "operand neither read nor written", o->name);
         for (size_t k = format->first_operand; k < i; k++)
@@ -169,7 +179,8 @@ static void lint_ruled_opcode(linter *l, const dve_rule_info *r)
         lint_problem(l, "rule about an unknown opcode", r->id);
         return;
     }
-    if (r->format != DVE_FORMAT_ANY && o->format != r->format)
+    if (r->format != DVE_FORMAT_ANY && o->format != r->format &&
+        !(o->format == DVE_FORMAT_EXTENDED && r->format == DVE_FORMAT_EXTENDED_TTA))
         lint_problem(l, "rule's opcode has another format", r->id);
     for (unsigned i = 0; i < DVE_GEN_COUNT && strlen(r->gens) == DVE_GEN_COUNT && strlen(o->gens) == DVE_GEN_COUNT; i++)
         if (r->gens[i] == 'Y' && !strchr("Yn.P", o->gens[i])) {
@@ -190,10 +201,17 @@ static void lint_ruled_field(linter *l, const dve_rule_info *r)
     int frame = f && r->field < l->t->formats[DVE_FORMAT_RAW].first_field + FRAME_FIELDS;
     if (!f || (r->format == DVE_FORMAT_ANY ? !frame : f->format != r->format))
         lint_problem(l, "rule about a field of another format", r->id);
-    if (f && r->predicate == DVE_PREDICATE_DTYPE_IN && f->kind != DVE_KIND_DTYPE)
+    if (f && (r->predicate == DVE_PREDICATE_DTYPE_IN || r->predicate == DVE_PREDICATE_DTYPE_SAME) &&
+        f->kind != DVE_KIND_DTYPE)
         lint_problem(l, "rule about a data type that is none", r->id);
     if (f && r->predicate == DVE_PREDICATE_MEMBER && f->kind != DVE_KIND_ENUM)
         lint_problem(l, "rule about a member of no enum", r->id);
+}
+
+/* Whether a number of a rule is the row of a field of the rule's format, of a kind. */
+static int names(const linter *l, const dve_rule_info *r, uint32_t row, dve_field_kind kind)
+{
+    return row < l->t->field_count && l->t->fields[row].kind == kind && l->t->fields[row].format == r->format;
 }
 
 /* Numbers that the predicate needs, and rows that they name. */
@@ -206,13 +224,45 @@ static void lint_numbers(linter *l, const dve_rule_info *r)
     case DVE_PREDICATE_MULTIPLE:
     case DVE_PREDICATE_COUNT_MULTIPLE: bad = r->low == 0; break;
     case DVE_PREDICATE_DTYPE_IN: bad = r->low >= l->t->dtype_set_count; break;
-    case DVE_PREDICATE_FITS_DTYPE:
-        bad = r->low >= l->t->field_count || l->t->fields[r->low].kind != DVE_KIND_DTYPE ||
-              l->t->fields[r->low].format != r->format;
+    case DVE_PREDICATE_DTYPE_IN_WHEN: bad = r->low >= l->t->dtype_set_count || !names(l, r, r->high, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_OP_DTYPE: bad = r->high >= l->t->dtype_set_count || !names(l, r, r->low, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_OPERATOR_IN: bad = r->low >= DVE_OPERATORS_COUNT; break;
+    case DVE_PREDICATE_INT_PAIR: bad = r->high >= DVE_OPERATORS_COUNT || !names(l, r, r->low, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_SHIFTS: bad = !names(l, r, r->low, DVE_KIND_ENUM) || !names(l, r, r->high, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_ONE_OF: bad = r->low == 0; break;
+    case DVE_PREDICATE_POWER_OF_TWO: bad = r->low > r->high; break;
+    case DVE_PREDICATE_MULTIPLE_WHEN:
+    case DVE_PREDICATE_COUNT_MULTIPLE_WHEN: bad = r->low == 0 || !names(l, r, r->high, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_ZERO_WHEN:
+    case DVE_PREDICATE_ZERO_UNLESS:
+    case DVE_PREDICATE_ONE_UNLESS: bad = !names(l, r, r->low, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_COUNT_SAME:
+        bad = !names(l, r, r->low, DVE_KIND_UINT) || (r->high && !names(l, r, r->high, DVE_KIND_UINT));
+        break;
+    case DVE_PREDICATE_COUNT_AT_MOST:
+    case DVE_PREDICATE_COUNT_ONE_MORE:
+    case DVE_PREDICATE_COUNT_TWICE:
+    case DVE_PREDICATE_INDEX_END: bad = !names(l, r, r->low, DVE_KIND_UINT); break;
+    case DVE_PREDICATE_COUNT_TAGS: bad = !names(l, r, r->low, DVE_KIND_UINT) || !names(l, r, r->high, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_COUNT_COLLAPSED:
+    case DVE_PREDICATE_GROUP_AT_LEAST: bad = r->high == 0 || !names(l, r, r->low, DVE_KIND_ENUM); break;
+    case DVE_PREDICATE_PAIR:
+    case DVE_PREDICATE_SAME_QUADRANT: bad = !names(l, r, r->low, DVE_KIND_ADDR); break;
+    case DVE_PREDICATE_ALIGNED:
+    case DVE_PREDICATE_PLAIN_ADDRESS: bad = r->low == 0; break;
+    case DVE_PREDICATE_DTYPE_SAME:
+    case DVE_PREDICATE_DTYPE_SAME_WIDTH:
+    case DVE_PREDICATE_SHIFT_COUNT:
+    case DVE_PREDICATE_RECORD_DTYPE:
+    case DVE_PREDICATE_THRESHOLD_DTYPE:
+    case DVE_PREDICATE_FITS_DTYPE: bad = !names(l, r, r->low, DVE_KIND_DTYPE); break;
+    case DVE_PREDICATE_INLINE_FITS:
+        bad = !names(l, r, r->low, DVE_KIND_DTYPE) || !names(l, r, r->high, DVE_KIND_ENUM);
         break;
     case DVE_PREDICATE_POINTER:
-        bad = r->low == 0 || r->high >= l->t->field_count || l->t->fields[r->high].kind != DVE_KIND_ENUM ||
-              l->t->fields[r->high].format != r->format;
+    case DVE_PREDICATE_SCALAR:
+        bad = r->low == 0 || (r->low > 8 && !names(l, r, r->low, DVE_KIND_DTYPE)) ||
+              (r->high == DVE_FIELD_NONE ? r->predicate == DVE_PREDICATE_SCALAR : !names(l, r, r->high, DVE_KIND_ENUM));
         break;
     default: break;
     }
@@ -229,6 +279,12 @@ void lint_ruled(linter *l)
                 lint_problem(l, "duplicate name", r->id);
         if (r->format != DVE_FORMAT_ANY && r->format >= l->t->format_count)
             lint_problem(l, "unknown format", r->id);
+        if (r->format != DVE_FORMAT_ANY && r->format < l->t->format_count &&
+            (i < l->t->formats[r->format].first_rule ||
+             i >= (size_t)l->t->formats[r->format].first_rule + l->t->formats[r->format].rules))
+            lint_problem(l, "rule outside its format's", r->id);
+        if (r->format == DVE_FORMAT_ANY && i >= l->t->formats[DVE_FORMAT_RAW].first_rule)
+            lint_problem(l, "rule outside its format's", r->id);
         if (r->predicate >= DVE_PREDICATE_COUNT)
             lint_problem(l, "unknown predicate", r->id);
         if (r->severity != DVE_SEVERITY_ERROR && r->severity != DVE_SEVERITY_ASSUMPTION)

@@ -70,7 +70,7 @@ int oracle_operand_legal(int gen, const oracle_operand *op, unsigned channels);
 uint32_t oracle_element_offset(const oracle_operand *op, const oracle_place *place, uint64_t element);
 int oracle_pair_legal(const oracle_operand *a, const oracle_operand *b); /* two sources of one record */
 
-/* An immediate: its source selector and word stand in the record.  As an operand it is one element without a pattern. */
+/* An immediate: source selector and word, as the record has them.  As an operand it is one element, no pattern. */
 typedef struct oracle_scalar {
     unsigned source; /* 0 inline, 1 pointer, 2 register that holds a pointer */
     oracle_operand op;

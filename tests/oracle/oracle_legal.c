@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Static legality of the five formats S2_BN, S4D2_BN, S4D4_MR, D4_MR and D1_RD. */
-#include "oracle_internal.h"
+/* Static legality: header, events, the five formats S2_BN, S4D2_BN, S4D4_MR, D4_MR, D1_RD, and who judges what. */
+#include "oracle_legal.h"
 
 #define MAX_SEARCH 16384u
 
-static int zero_bytes(const uint8_t *r, unsigned first, unsigned last)
-{
-    for (unsigned i = first; i <= last; i++)
-        if (r[i] != 0)
-            return 0;
-    return 1;
-}
-
-static int valid_dtype(unsigned dtype, int fp32r_allowed)
-{
-    return oracle_size(dtype) != 0 && (fp32r_allowed || dtype != ORACLE_FP32R);
-}
-
-static int one_of(unsigned value, const uint8_t *list, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (list[i] == value)
-            return 1;
-    return 0;
-}
-#define ONE_OF(value, ...) \
-    one_of((value), (const uint8_t[]){__VA_ARGS__}, (unsigned)sizeof((const uint8_t[]){__VA_ARGS__}))
-
-/* Header, events and channels.  OPEN: debug_cmd and debug_hint (bytes 2, 3) are free, and so are event indices and
+/* Header and events.  OPEN: debug_cmd and debug_hint (bytes 2, 3) are free, and so are event indices and
  * the semaphore value: no rule about them is known. */
 static int common_legal(const uint8_t *r)
 {
@@ -38,23 +15,7 @@ static int common_legal(const uint8_t *r)
     if (!ONE_OF(r[6], 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x07, 0x09, 0x11, 0x12, 0x13, 0x14, 0x15, 0x17, 0x19, 0x85,
                 0x87, 0x89, 0x95, 0x97, 0x99))
         return 0;
-    return r[34] >= 1 && r[34] <= 128;
-}
-
-/* A rule about an operand's element count holds whenever its shape comes from a register. */
-static int count_is(const oracle_operand *op, uint64_t low, uint64_t high)
-{
-    return oracle_shape_from_register(op) || (oracle_count(op) >= low && oracle_count(op) <= high);
-}
-
-static int count_multiple_of(const oracle_operand *op, uint64_t factor)
-{
-    return oracle_shape_from_register(op) || oracle_count(op) % factor == 0;
-}
-
-static int same_count(const oracle_operand *a, const oracle_operand *b)
-{
-    return oracle_shape_from_register(a) || oracle_shape_from_register(b) || oracle_count(a) == oracle_count(b);
+    return 1;
 }
 
 /* S4D2_BN's even_count and odd_count: compared by value, so -0.0 is zero; a NaN is neither zero nor finite. */
@@ -105,12 +66,11 @@ static int s4d2_bn_legal(int gen, const uint8_t *r)
 /* 0x64's batch mean: 0 and 1 both mean a pointer to one fp32 per lane, 2 a register that holds one. */
 static int mean_pointer_legal(int gen, const uint8_t *r)
 {
-    uint32_t word = oracle_load(r + 44, 4);
-    oracle_place place;
+    oracle_scalar mean = oracle_scalar_at(r, 48, 44, ORACLE_FP32, ORACLE_START_QUADRANT);
 
-    if (r[48] == 2)
-        return word < 64; /* register number in the first byte, three zero bytes */
-    return r[48] <= 1 && oracle_locate(gen, word, ORACLE_FP32, 0, r[34], &place);
+    if (mean.source == 0)
+        mean.source = 1;
+    return oracle_scalar_legal(gen, &mean, r[34]);
 }
 
 static int s2_bn_legal(int gen, const uint8_t *r)
@@ -196,24 +156,40 @@ static int d1_rd_legal(int gen, const uint8_t *r)
                                   ORACLE_FP32R);
 }
 
+static int format_legal(int gen, const uint8_t *r)
+{
+    switch (r[0]) {
+    case 0x60: case 0x61: case 0x62: case 0x82: case 0x6c: case 0x6e:
+        return channels_legal(r[34]) && s4d2_bn_legal(gen, r);
+    case 0x64: case 0x6d: case 0x70: case 0x71:
+        return channels_legal(r[34]) && s2_bn_legal(gen, r);
+    case 0x6f:
+        return channels_legal(r[34]) && s4d4_mr_legal(gen, r);
+    case 0xe9:
+        return gen >= 3 && channels_legal(r[34]) && d4_mr_legal(gen, r);
+    case 0x49: case 0x4d: case 0x4b:
+        return channels_legal(r[34]) && d4_mr_legal(gen, r);
+    case 0x9b: case 0x24:
+        return channels_legal(r[34]) && d1_rd_legal(gen, r);
+    case 0x9a: case 0xe6: return oracle_s3d3_ts_legal(gen, r);
+    case 0xe5: case 0xea: return oracle_s2s2d2_stt_legal(gen, r);
+    case 0xbc: return oracle_s2d2_rs_legal(gen, r);
+    case 0x69: return oracle_ctrl_im_legal(r);
+    case 0x46: case 0x47: case 0x6a: case 0x6b: return oracle_s4d4_tr_legal(gen, r);
+    case 0x72: case 0x99: return oracle_s3s3d3_tt_legal(gen, r);
+    case 0xe8: return oracle_pred_scalar_legal(gen, r);
+    case 0x98: return oracle_ts_select_legal(gen, r);
+    case 0xf2: return oracle_nonzero_legal(gen, r);
+    case 0x67: return oracle_s4_pb_legal(gen, r);
+    case 0x68: return oracle_s4d4_gt_legal(gen, r);
+    case 0xe7: return oracle_s4d4_ic_legal(gen, r);
+    default: return -1;
+    }
+}
+
 int oracle_is_legal(int gen, const uint8_t record[64])
 {
-    if (gen < 2 || gen > 5)
-        return -1;
-    switch (record[0]) {
-    case 0x60: case 0x61: case 0x62: case 0x82: case 0x6c: case 0x6e:
-        return common_legal(record) && s4d2_bn_legal(gen, record);
-    case 0x64: case 0x6d: case 0x70: case 0x71:
-        return common_legal(record) && s2_bn_legal(gen, record);
-    case 0x6f:
-        return common_legal(record) && s4d4_mr_legal(gen, record);
-    case 0xe9:
-        return gen >= 3 && common_legal(record) && d4_mr_legal(gen, record);
-    case 0x49: case 0x4d: case 0x4b:
-        return common_legal(record) && d4_mr_legal(gen, record);
-    case 0x9b: case 0x24:
-        return common_legal(record) && d1_rd_legal(gen, record);
-    default:
-        return -1;
-    }
+    int legal = gen < 2 || gen > 5 ? -1 : format_legal(gen, record);
+
+    return legal > 0 ? common_legal(record) : legal;
 }

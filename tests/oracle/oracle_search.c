@@ -103,7 +103,7 @@ static unsigned group_keys(const hidden_state *h, key_group groups[ORACLE_KEYS])
     return total;
 }
 
-/* The slot that takes this element, or ORACLE_KEYS.  The j-th occurrence of a value goes to the j-th slot of its group. */
+/* The slot that takes this element, or ORACLE_KEYS.  The j-th occurrence of a value goes to its group's j-th slot. */
 static unsigned take_slot(key_group *groups, unsigned total, uint32_t value)
 {
     for (unsigned g = 0; g < total; g++)

@@ -164,7 +164,7 @@ uint32_t oracle_element_offset(const oracle_operand *op, const oracle_place *pla
 }
 
 /*
- * An index vector, a data address with a clear top, at least one index.  OPEN: the bytes after the number of indices are
+ * An index vector, a data address with a clear top, at least one index.  OPEN: bytes after the number of indices are
  * free; both addresses obey the start rule of the record; the index type is unknown, so no walk is checked; a source in
  * PSUM need not start on the partition of its index.
  */

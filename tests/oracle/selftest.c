@@ -225,9 +225,15 @@ int main(void)
     test_integers();
     test_round_trips();
     test_arithmetic();
-    CHECK(oracle_new(1, NULL) == NULL);
+    CHECK(!oracle_new(1, NULL));
     oracle_selftest_records();
     oracle_selftest_legal();
+    oracle_selftest_accumulate();
+    oracle_selftest_move();
+    oracle_selftest_pool();
+    oracle_selftest_legal_accumulate();
+    oracle_selftest_legal_move();
+    oracle_selftest_legal_pool();
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;
 }

@@ -2,16 +2,6 @@
 /* Hand-made records, legal and illegal. */
 #include "selftest.h"
 
-/* Sets one byte of a legal record and returns the verdict. */
-static int changed(int gen, unsigned at, uint8_t value)
-{
-    uint8_t copy[64];
-
-    memcpy(copy, rec, sizeof copy);
-    copy[at] = value;
-    return oracle_is_legal(gen, copy);
-}
-
 static void test_common_rules(void)
 {
     search(0x6c, 11);

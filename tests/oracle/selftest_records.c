@@ -2,11 +2,6 @@
 /* Hand-made records, run on the oracle's machine. */
 #include "selftest.h"
 
-static int step(oracle_machine *m)
-{
-    return (int)oracle_step(m, rec);
-}
-
 static const float data[11] = {1, 2, 3, 4, 8, 8, 8, 8, 8, 8, 8};
 static const float vals[8] = {3, 8, 8, 8, 8, 8, 8, 8};
 

@@ -255,7 +255,7 @@ static void narrowing_is_monotone(void **state)
     }
 }
 
-/* ---- The numbers of R9, R32 and operands.md 4.3, one by one ---- */
+/* ---- The numbers of R9, R32 and CAST, SIM, ALLM, one by one ---- */
 
 static void printed_numbers(void **state)
 {

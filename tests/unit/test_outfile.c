@@ -385,7 +385,7 @@ static void test_too_many(void **state)
         if (k < DVE_OUTSET_MAX)
             assert_int_equal(i, k);
     }
-    assert_says(&err, "more than 16 outputs");
+    assert_says(&err, "more than 128 outputs");
     dve_outset_free(set);
     assert_int_equal(entries(folder), 0);
 }

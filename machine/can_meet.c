@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which hazards the records of an opcode can meet. */
+#include "machine.h"
+
+#define BIT(kind) (UINT32_C(1) << DVE_HAZARD_##kind)
+
+uint32_t dve_hazards_of_opcode(uint8_t opcode)
+{
+    size_t rows;
+    uint32_t kinds = 0;
+    int reads = 0, writes = 0;
+    const dve_op *op = dve_op_table;
+    const dve_opcode_info *info = dve_opcode(opcode);
+    while (op->run && op->opcode != opcode)
+        op++;
+    if (!op->run || !info)
+        return 0;
+    const dve_format_info *format = dve_format(info->format);
+    const dve_operand_info *operand = dve_isa_operands(&rows) + format->first_operand;
+    for (unsigned i = 0; i < format->operands; i++) {
+        reads |= operand[i].access == DVE_ACCESS_READ;
+        writes |= operand[i].access == DVE_ACCESS_WRITE;
+    }
+    if (reads)
+        kinds |= BIT(NEVER_WRITTEN);
+    if (op->reads)
+        kinds |= BIT(POWER_ON_STATE) | BIT(CHANNEL_MISMATCH);
+    if (reads && writes)
+        kinds |= BIT(PARTIAL_OVERLAP);
+    if (writes)
+        kinds |= BIT(DESTINATION_TWICE);
+    if (reads && op->through_fp32)
+        kinds |= BIT(THROUGH_FP32);
+    return kinds;
+}
