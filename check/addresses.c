@@ -91,8 +91,11 @@ static void ask_walk(dve_checker *c, const dve_operand_info *operand, uint32_t w
     dve_pattern_extent(&pattern, size, &low, &high);
     low += place.offset;
     high += place.offset;
-    if (low < 0 || high >= active)
-        dve_found(c, operand->name, operand->byte, low < 0 ? low : high, 0, active - 1);
+    if (low >= 0 && high < active)
+        return;
+    dve_found(c, operand->name, operand->byte, low < 0 ? low : high, 0, active - 1);
+    if (c->broken <= c->capacity)
+        c->out[c->broken - 1].partition = (uint8_t)place.partition;
 }
 
 /* Index lists are read, and hold 4-byte numbers. */

@@ -165,7 +165,7 @@ static void add_by_record(dve_line *line, const dve_insn *insn, const dve_diag *
         dve_line_add(line, "byte 0x0..0x%" PRIx64 " of a partition", (uint64_t)diag->high);
         break;
     case DVE_PREDICATE_WALK_INSIDE:
-        dve_line_add(line, "bytes %" PRId64 "..%" PRId64 " of a partition", diag->low, diag->high);
+        dve_line_add(line, "bytes %" PRId64 "..%" PRId64, diag->low, diag->high);
         break;
     case DVE_PREDICATE_COUNT_FIELD:
         dve_line_add(line, "%" PRId64 ", the product of the destination's counts", diag->low);

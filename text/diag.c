@@ -100,7 +100,7 @@ char *dve_diag_value_text(const dve_insn *insn, const dve_diag *diag, char *out,
         dve_line_add(&line, "0x%02" PRIx32, word);
         break;
     case DVE_PREDICATE_WALK_INSIDE:
-        dve_line_add(&line, "byte %" PRId64, diag->value);
+        dve_line_add(&line, "byte %" PRId64 " of partition %u", diag->value, diag->partition);
         break;
     case DVE_PREDICATE_ADDR_REGISTER:
         dve_line_add(&line, "0x%08" PRIx32 " (register %" PRIu32 ")", word, word & DVE_ADDR_MASK);

@@ -14,6 +14,7 @@ typedef struct dve_diag {
     uint16_t rule;               /* row of dve_isa_rules */
     uint8_t byte;                /* where in the record the offending bytes begin */
     uint8_t gen;
+    uint8_t partition;           /* of a walk: where it starts, else 0 */
     const char *field;           /* the field, or the operand that a count or walk belongs to */
     int64_t value;               /* what was given: bits of the field, a count, a byte offset */
     int64_t low, high;           /* what is allowed, where the rule's row leaves it to the record */

@@ -32,7 +32,7 @@ quiet
 prints 'record 1 Max8: num_active_channels (byte 34) is 0, allowed 1..128 [s4d2_bn_channels]'
 prints '2 records, 1 legal, 1 illegal (1 error, 0 assumptions) on gen3'
 run 1 check leaves.bin
-prints 'record 0 Max8: src (byte 12) reaches byte 229615, allowed bytes 0..229375 of a partition [walk_in_partition] (assumption)'
+prints 'record 0 Max8: src (byte 12) reaches byte 229615 of partition 0, allowed bytes 0..229375 [walk_in_partition] (assumption)'
 run 0 check leaves.bin --gen gen4
 run 1 check read.bin --gen gen2
 prints 'opcode (byte 0) is 0xe9 (DveReadIndices), allowed an opcode of gen2; DveReadIndices exists on gen3, gen4 and gen5'

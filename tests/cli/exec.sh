@@ -220,7 +220,7 @@ refused 'bad.bin, byte 64: record 1 Max8 is refused on gen3: the record breaks 2
 says 'record 1 Max8: inst_word_len (byte 1) is 9, allowed 16 [inst_word_len]'
 says 'record 1 Max8: num_active_channels (byte 34) is 0, allowed 1..128 [s4d2_bn_channels]'
 json "d['stopped']['record'] == 1 and d['records'] == 1 and [b['byte'] for b in d['stopped']['broken']] == [1, 34]"
-refused 'src (byte 12) reaches byte 229615, allowed bytes 0..229375' illegal leave.bin
+refused 'src (byte 12) reaches byte 229615 of partition 0, allowed bytes 0..229375' illegal leave.bin
 refused 'DveReadIndices exists on gen3, gen4 and gen5' illegal indices.bin --gen gen2
 refused 'this version does not execute opcode 0x66' not-executed copy.bin
 refused 'runs on another engine (pool)' engine engine.bin

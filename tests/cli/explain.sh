@@ -173,6 +173,21 @@ run 3 explain cut.bin
 run 3 explain cut.bin --json
 json "not d['complete'] and len(d['records']) == 1"
 
+# A text source, whose generation is its own.
+printf '.dve 1\n.gen gen4\nengine_nop\nmax8 src=sbuf[0]+0x0:fp32[1:4] dst=sbuf[0]+0x40:fp32[1:8] num_active_channels=1\n' >two.dve
+run 0 explain two.dve
+prints '0  engine_nop'
+prints 'breaks max8_src_count'
+prints '2 records on gen4'
+run 0 explain two.dve --json
+valid explain
+json "d['gen'] == 'gen4' and [r['legal'] for r in d['records']] == [True, False]"
+run 0 explain two.dve --record 1
+prints 'max8 (0x6c, Max8) on gen4'
+run 2 explain two.dve --gen gen3
+printf 'engine_nop\n' >none.dve
+run 3 explain none.dve
+
 # Nothing but text: no colour in a pipe, the same in every locale.
 holds test "$(grep -c $'\033' max8.txt)" = 0
 LC_ALL=de_DE.UTF-8 "$program" explain max8 >german.txt
