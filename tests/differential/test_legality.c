@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RECORDS = 1 << 21 };
+enum { RECORDS = 1 << 20 };
 
 static test_shard shard;
 
@@ -108,6 +108,10 @@ static void randomise_relations(test_random *r, dve_record *record)
             record_set(record, row, dtype);
         else if (strcmp(field[i].type, "IMM_SRC") == 0 && random_chance(r, 40))
             record_set(record, row, random_below(r, 3));
+        else if (field[i].kind == DVE_KIND_WORD && random_chance(r, 40))
+            record_set(record, row, address(r));
+        else if (field[i].kind == DVE_KIND_F32 && random_chance(r, 10))
+            record_set(record, row, 0x4b800000 - random_below(r, 40));    /* just below 2^24 */
         else if (strcmp(field[i].type, "ALU_OP") == 0 && random_chance(r, 20))
             record_set(record, row, random_below(r, 0x28));
         else if (strcmp(field[i].type, "ACCUM_CMD") == 0 && random_chance(r, 30))
