@@ -250,17 +250,15 @@ static void unknown_mnemonic(dve_scan *s, dve_word word)
                   "there is no instruction %.*s", (int)(word.length < SHOWN ? word.length : SHOWN), word.text);
 }
 
-/* The row of a mnemonic or of one of its other names (R8); NULL if there is none. */
+/* The row of a mnemonic or of one of its other names; NULL if there is none. */
 static const dve_opcode_info *opcode_named(dve_word word)
 {
-    size_t rows;
-    const dve_opcode_info *row = dve_isa_opcodes(&rows);
-    if (dve_word_is(word, "stream_shuffle_mask"))
-        return dve_opcode(DVE_OPCODE_LOAD_MASK_SELECT);
-    for (size_t i = 0; i < rows; i++)
-        if (*row[i].mnemonic == *word.text && dve_word_is(word, row[i].mnemonic))
-            return &row[i];
-    return NULL;
+    char name[64];
+    if (word.length >= sizeof name)
+        return NULL;
+    memcpy(name, word.text, word.length);
+    name[word.length] = '\0';
+    return dve_opcode_by_mnemonic(name);
 }
 
 /* The format of a line. That of extended_inst depends on its sub-operation, which may stand anywhere. */
