@@ -96,6 +96,27 @@ static void put_assumptions(writer *w, dve_assumption_set used)
             put_text(w, rows[i].id, strlen(rows[i].id));
 }
 
+static int pool_is_clear(dve_machine *machine)
+{
+    static const uint8_t clear[DVE_POOL_BYTES];
+    for (uint32_t l = 0; l < DVE_LANES; l++)
+        if (memcmp(dve_machine_pool_bytes(machine, l), clear, DVE_POOL_BYTES) != 0)
+            return 0;
+    return 1;
+}
+
+static void put_pool_buffer(writer *w, dve_machine *machine)
+{
+    const dve_pool_range *range = dve_machine_pool_range(machine);
+    uint32_t lanes = pool_is_clear(machine) ? 0 : DVE_LANES;
+    put_uint(w, range->start_index, 4);
+    put_uint(w, range->mask, 4);
+    put_uint(w, range->dtype, 4);
+    put_uint(w, lanes, 4);
+    for (uint32_t l = 0; l < lanes; l++)
+        put(w, dve_machine_pool_bytes(machine, l), DVE_POOL_BYTES);
+}
+
 static void put_hidden_state(writer *w, dve_machine *machine)
 {
     for (uint32_t l = 0; l < DVE_LANES; l++) {
@@ -111,6 +132,8 @@ static void put_hidden_state(writer *w, dve_machine *machine)
         put_uint(w, producer->channels, 2);
         put_uint(w, producer->quadrant, 2);
     }
+    put(w, dve_machine_mask(machine), DVE_SHUFFLE_LANES);
+    put_pool_buffer(w, machine);
 }
 
 static uint32_t next_bit(const uint8_t *map, uint32_t from, uint32_t end, int wanted)

@@ -7,7 +7,7 @@
 
 #include "outfile.h"
 
-enum { DVE_STATE_VERSION = 1 };
+enum { DVE_STATE_VERSION = 2 };
 
 /* Appends the machine's state to an open output. `used` are the assumptions that it rests on. */
 dve_status dve_state_write(dve_machine *machine, dve_assumption_set used, dve_outset *set, unsigned index,

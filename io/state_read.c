@@ -3,6 +3,8 @@
  * nothing. */
 #include "state_internal.h"
 
+#include <opendve/num.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -118,6 +120,34 @@ static dve_assumption_set take_assumptions(reader *r)
     return used;
 }
 
+static void take_mask(reader *r)
+{
+    const uint8_t *mask = take(r, DVE_SHUFFLE_LANES);
+    for (unsigned i = 0; mask && i < DVE_SHUFFLE_LANES; i++)
+        if (mask[i] >= 2 * DVE_SHUFFLE_LANES && mask[i] != 0xff)
+            damaged(r, "a shuffle mask that no record sets");
+    if (r->fill && mask)
+        memcpy(dve_machine_mask(r->machine), mask, DVE_SHUFFLE_LANES);
+}
+
+static void take_pool_buffer(reader *r)
+{
+    dve_pool_range *range = dve_machine_pool_range(r->machine);
+    uint32_t start_index = (uint32_t)take_uint(r, 4), mask = (uint32_t)take_uint(r, 4);
+    uint64_t dtype = take_uint(r, 4), lanes = take_uint(r, 4);
+    if (dtype > UINT8_MAX || (dtype ? !dve_num_size((uint8_t)dtype) : start_index || mask))
+        damaged(r, "a pool buffer of no data type");
+    if (lanes != 0 && lanes != DVE_LANES)
+        damaged(r, "a pool buffer of some lanes only");
+    for (uint32_t l = 0; l < lanes && r->status == DVE_OK; l++) {
+        const uint8_t *bytes = take(r, DVE_POOL_BYTES);
+        if (r->fill && bytes)
+            memcpy(dve_machine_pool_bytes(r->machine, l), bytes, DVE_POOL_BYTES);
+    }
+    if (r->fill)
+        *range = (dve_pool_range){.start_index = start_index, .mask = mask, .dtype = (uint8_t)dtype};
+}
+
 static void take_hidden_state(reader *r)
 {
     for (uint32_t l = 0; l < DVE_LANES; l++) {
@@ -143,6 +173,8 @@ static void take_hidden_state(reader *r)
         producer->channels = (uint16_t)channels;
         producer->quadrant = (uint8_t)quadrant;
     }
+    take_mask(r);
+    take_pool_buffer(r);
 }
 
 /* One run of memory; 0 behind the last. `floor` is the place that it may begin at, the runs ascend. */

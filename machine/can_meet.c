@@ -11,9 +11,9 @@ uint32_t dve_hazards_of_opcode(uint8_t opcode)
     int reads = 0, writes = 0;
     const dve_op *op = dve_op_table;
     const dve_opcode_info *info = dve_opcode(opcode);
-    while (op->run && op->opcode != opcode)
+    while ((op->run || op->run_tile) && op->opcode != opcode)
         op++;
-    if (!op->run || !info)
+    if ((!op->run && !op->run_tile) || !info)
         return 0;
     const dve_format_info *format = dve_format(info->format);
     const dve_operand_info *operand = dve_isa_operands(&rows) + format->first_operand;
@@ -21,15 +21,19 @@ uint32_t dve_hazards_of_opcode(uint8_t opcode)
         reads |= operand[i].access == DVE_ACCESS_READ;
         writes |= operand[i].access == DVE_ACCESS_WRITE;
     }
-    if (reads)
+    int pointers = op->imm[0].word != 0;
+    int state = (op->reads & ~DVE_STATE_MASK) || op->command_slot;
+    if (reads || pointers)
         kinds |= BIT(NEVER_WRITTEN);
-    if (op->reads)
-        kinds |= BIT(POWER_ON_STATE) | BIT(CHANNEL_MISMATCH);
-    if (reads && writes)
+    if (op->reads || state || op->mask_slot)
+        kinds |= BIT(POWER_ON_STATE);
+    if (state)                                   /* the mask serves all channels */
+        kinds |= BIT(CHANNEL_MISMATCH);
+    if (reads && writes && !op->reads_all_first)
         kinds |= BIT(PARTIAL_OVERLAP);
     if (writes)
         kinds |= BIT(DESTINATION_TWICE);
-    if (reads && op->through_fp32)
+    if (op->values)
         kinds |= BIT(THROUGH_FP32);
     return kinds;
 }

@@ -3,7 +3,7 @@
  * hazard per record, kind and operand (docs/hazards.md). */
 #include "machine.h"
 
-static void report(dve_job *job, dve_hazard *hazard)
+void dve_report(dve_job *job, dve_hazard *hazard)
 {
     const dve_observer *observer = &job->machine->config.observer;
     hazard->record = job->record;
@@ -17,37 +17,49 @@ static uint64_t unwritten(const dve_footprint *f, const uint8_t *written, uint32
     if (!f->map)
         return dve_bits_clear(written, f->lowest, f->highest, first);
     uint64_t count = 0;
-    for (uint32_t byte = f->lowest; byte <= f->highest; byte++) {
-        if (!(f->map[byte / 8] & ~written[byte / 8])) {
-            byte |= 7;                           /* nothing in this byte of the map */
-            continue;
-        }
-        if (f->map[byte / 8] >> byte % 8 & 1 && !(written[byte / 8] >> byte % 8 & 1) && count++ == 0)
-            *first = byte;
+    for (uint32_t i = f->lowest / 8; i <= f->highest / 8; i++) {
+        uint8_t open = (uint8_t)(f->map[i] & ~written[i]);
+        for (uint32_t b = 0; open; b++, open >>= 1)
+            if (open & 1 && count++ == 0)
+                *first = 8 * i + b;
     }
     return count;
 }
 
-static void never_written(dve_job *job, const dve_resolved *src)
+void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint,
+                          uint32_t first_lane, uint32_t end, uint32_t step, dve_hazard *hazard)
 {
-    dve_hazard hazard = {.kind = DVE_HAZARD_NEVER_WRITTEN, .operand = src->operand->name, .space = src->place.space};
-    for (uint32_t l = 0; l < job->channels; l++) {
-        uint32_t partition = src->place.partition + l, first = 0;
-        const uint8_t *written = dve_machine_written(job->machine, src->place.space, partition);
-        uint64_t count = unwritten(&src->footprint, written, &first);
-        if (count && !hazard.count) {
-            hazard.partition = partition;
-            hazard.byte = first;
+    for (uint32_t l = first_lane; l < end; l += step) {
+        uint32_t partition = place->partition + l, first = 0;
+        const uint8_t *written = dve_machine_written(job->machine, place->space, partition);
+        uint64_t count = unwritten(footprint, written, &first);
+        if (count && !hazard->count) {
+            hazard->operand = name;
+            hazard->space = place->space;
+            hazard->partition = partition;
+            hazard->byte = first;
         }
-        hazard.count += count;
+        hazard->count += count;
     }
+}
+
+static void never_written(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint)
+{
+    dve_hazard hazard = {.kind = DVE_HAZARD_NEVER_WRITTEN};
+    dve_report_unwritten(job, name, place, footprint, 0, job->channels, job->lane_step, &hazard);
     if (hazard.count)
-        report(job, &hazard);
+        dve_report(job, &hazard);
+}
+
+static void pointer_never_written(dve_job *job, const dve_immediate *imm)
+{
+    dve_footprint one = {.lowest = imm->place.offset, .highest = imm->place.offset + imm->size - 1};
+    never_written(job, imm->name, &imm->place, &one);
 }
 
 static const char *state_name(unsigned part)
 {
-    static const char *const names[DVE_STATE_PARTS] = {"keys", "flops", "accumulator"};
+    static const char *const names[DVE_STATE_PARTS] = {"keys", "flops", "accumulator", "mask", "pool_buffer"};
     return names[part];
 }
 
@@ -56,13 +68,17 @@ static void hidden_state(dve_job *job, unsigned part)
     const dve_producer *producer = &job->machine->producer[part];
     dve_hazard unset = {.kind = DVE_HAZARD_POWER_ON_STATE, .state = state_name(part)};
     for (uint32_t l = 0; l < job->channels; l++) {
-        uint32_t lane = (job->state_base + l) % DVE_LANES;
+        uint32_t lane = (dve_state_base(job, part) + l) % DVE_LANES;
         if (!(producer->lanes[lane / 8] >> lane % 8 & 1) && unset.count++ == 0)
             unset.lane = l;
     }
-    if (unset.count)
-        report(job, &unset);
+    if (unset.count) {
+        job->assumptions |= (dve_assumption_set)1 << DVE_ASSUMPTION_power_on_state;
+        dve_report(job, &unset);
+    }
     dve_hazard mismatch = {.kind = DVE_HAZARD_CHANNEL_MISMATCH, .state = state_name(part)};
+    if (1u << part == DVE_STATE_MASK)            /* it serves every quadrant */
+        return;
     if (producer->channels && producer->quadrant != job->quadrant) {
         mismatch.count = job->channels;
     } else if (producer->channels && job->channels > producer->channels) {
@@ -70,23 +86,28 @@ static void hidden_state(dve_job *job, unsigned part)
         mismatch.count = job->channels - producer->channels;
     }
     if (mismatch.count)
-        report(job, &mismatch);
+        dve_report(job, &mismatch);
 }
 
-static void overlap(dve_job *job)
+/* Source s and the destination. What is read first may lie anywhere. */
+static void overlap(dve_job *job, unsigned s)
 {
-    const dve_resolved *src = job->src, *dst = job->dst;
+    const dve_resolved *src = &job->source[s], *dst = job->dst;
     uint32_t byte;
     if (src->place.space != dst->place.space || src->place.partition != dst->place.partition ||
-        dve_walk_same(src, dst) || !dve_footprint_shared(&src->footprint, &dst->footprint, &byte))
+        !dve_footprint_shared(&src->footprint, &dst->footprint, &byte))
         return;
-    job->stepwise = 1;
+    int same = dve_walk_same(src, dst);
+    job->shares |= s == 0;
+    job->in_place |= s == 0 && same && !dst->footprint.twice;
+    if (same)
+        return;
+    job->stepwise |= !job->op->snapshot;
     if (job->op->reads_all_first)
         return;
-    dve_hazard hazard = {.kind = DVE_HAZARD_PARTIAL_OVERLAP, .operand = src->operand->name,
-                         .other = dst->operand->name, .space = src->place.space,
-                         .partition = src->place.partition, .byte = byte};
-    report(job, &hazard);
+    dve_hazard hazard = {.kind = DVE_HAZARD_PARTIAL_OVERLAP, .operand = src->name, .other = dst->name,
+                         .space = src->place.space, .partition = src->place.partition, .byte = byte};
+    dve_report(job, &hazard);
 }
 
 static void destination_twice(dve_job *job)
@@ -95,10 +116,9 @@ static void destination_twice(dve_job *job)
     if (!dst->footprint.twice)
         return;
     job->stepwise = 1;
-    dve_hazard hazard = {.kind = DVE_HAZARD_DESTINATION_TWICE, .operand = dst->operand->name,
-                         .space = dst->place.space, .partition = dst->place.partition,
-                         .byte = dst->footprint.twice_byte};
-    report(job, &hazard);
+    dve_hazard hazard = {.kind = DVE_HAZARD_DESTINATION_TWICE, .operand = dst->name, .space = dst->place.space,
+                         .partition = dst->place.partition, .byte = dst->footprint.twice_byte};
+    dve_report(job, &hazard);
 }
 
 /* fp32 holds an integer whose significant bits span no more than 24. */
@@ -108,39 +128,78 @@ static int fp32_holds(uint32_t bits, int is_signed)
     return magnitude == 0 || magnitude / (magnitude & (0u - magnitude)) < 1u << 24;
 }
 
-static void through_fp32(dve_job *job)
+/* Integers of one lane that fp32 does not hold; `predicate` chooses among them where it is not NULL. */
+static void look_at_lane(const dve_walk *walk, const dve_walk *predicate, uint32_t lane, dve_hazard *hazard)
 {
-    dve_walk walk = job->src->walk;
+    uint32_t bits[DVE_BLOCK], chosen[DVE_BLOCK], n;
+    int is_signed = walk->dtype == DVE_DTYPE_INT32;
+    uint32_t negative = is_signed ? 0x01000000u : 0;
+    dve_cursor from = dve_cursor_of(walk), choice = dve_cursor_of(predicate);
+    for (uint32_t done = 0; done < walk->count; done += n) {
+        n = walk->count - done < DVE_BLOCK ? walk->count - done : DVE_BLOCK;
+        dve_read_bits(&from, n, bits);
+        if (predicate)
+            dve_read_bits(&choice, n, chosen);
+        for (uint32_t i = 0; i < n; i++) {
+            if (bits[i] + negative < 0x01000000u + negative)     /* small: the usual case */
+                continue;
+            if ((predicate && !chosen[i]) || fp32_holds(bits[i], is_signed))
+                continue;
+            if (hazard->count++ == 0) {
+                hazard->lane = lane;
+                hazard->element = done + i;
+            }
+        }
+    }
+}
+
+/* Elements that a predicate holds back stay where they are; it is source 0 then. */
+static void through_fp32(dve_job *job, unsigned s)
+{
+    dve_walk walk = job->source[s].walk, predicate = job->source[0].walk;
+    int chosen = s > 0 && job->op->writes_some;
+    dve_hazard hazard = {.kind = DVE_HAZARD_THROUGH_FP32, .operand = job->source[s].name};
     if (walk.dtype != DVE_DTYPE_INT32 && walk.dtype != DVE_DTYPE_UINT32)
         return;
-    dve_hazard hazard = {.kind = DVE_HAZARD_THROUGH_FP32, .operand = job->src->operand->name};
-    for (uint32_t l = 0; l < job->channels; l++, walk.bytes += job->src->lane_stride)
-        for (uint32_t i = 0; i < walk.count; i++)
-            if (!fp32_holds(dve_num_load_bits(4, dve_walk_at(&walk, i)), walk.dtype == DVE_DTYPE_INT32) &&
-                hazard.count++ == 0) {
-                hazard.lane = l;
-                hazard.element = i;
-            }
+    for (uint32_t l = 0; l < job->channels; l++) {
+        look_at_lane(&walk, chosen ? &predicate : NULL, l, &hazard);
+        walk.bytes += job->source[s].lane_stride;
+        predicate.bytes += job->source[0].lane_stride;
+    }
     if (hazard.count)
-        report(job, &hazard);
+        dve_report(job, &hazard);
+}
+
+static void sources_and_immediates(dve_job *job)
+{
+    int listed = job->insn->format == DVE_FORMAT_S4D4_IC;
+    if (job->machine->config.uninit_zero)
+        return;
+    if (listed)
+        dve_indirect_hazards(job);
+    for (unsigned s = 0; s < job->sources && !listed; s++)
+        never_written(job, job->source[s].name, &job->source[s].place, &job->source[s].footprint);
+    for (unsigned i = 0; i < 2; i++)
+        if (job->imm[i].bytes)
+            pointer_never_written(job, &job->imm[i]);
 }
 
 void dve_job_hazards(dve_job *job)
 {
     struct dve_machine *m = job->machine;
-    for (unsigned i = 0; i < job->operands; i++) {
-        dve_resolved *operand = &job->operand[i];
-        dve_footprint_of(operand, dve_machine_at(m, m->scratch_at[i % 2]), &operand->footprint);
-    }
-    if (job->src && !m->config.uninit_zero)
-        never_written(job, job->src);
+    for (unsigned s = 0; s < job->sources; s++)
+        dve_footprint_of(&job->source[s], dve_machine_at(m, m->scratch_at[s]), &job->source[s].footprint);
+    if (job->dst)
+        dve_footprint_of(job->dst, dve_machine_at(m, m->scratch_at[DVE_MAX_SOURCES]), &job->dst->footprint);
+    sources_and_immediates(job);
     for (unsigned part = 0; part < DVE_STATE_PARTS; part++)
-        if (job->op->reads >> part & 1)
+        if (job->reads >> part & 1)
             hidden_state(job, part);
-    if (job->src && job->dst)
-        overlap(job);
+    for (unsigned s = 0; s < job->sources && job->dst; s++)
+        overlap(job, s);
     if (job->dst)
         destination_twice(job);
-    if (job->src && job->op->through_fp32)
-        through_fp32(job);
+    for (unsigned s = 0; s < job->sources; s++)
+        if ((job->op->values & ~job->moves) >> s & 1)
+            through_fp32(job, s);
 }

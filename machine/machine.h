@@ -6,7 +6,7 @@
 #include "../ops/ops.h"
 #include <opendve/machine.h>
 
-enum { DVE_SPACES = 2, DVE_MAX_OPERANDS = 4 };
+enum { DVE_SPACES = 2, DVE_MAX_SOURCES = 2, DVE_SNAPSHOT_LANES = 32 };
 
 struct dve_machine {
     dve_machine_config config;
@@ -19,9 +19,13 @@ struct dve_machine {
     uint32_t semaphore[DVE_SEMAPHORES];
     uint32_t reg[DVE_ADDR_REGISTERS];
     uint8_t event[DVE_SEMAPHORES / 8];
+    uint8_t mask[DVE_SHUFFLE_LANES];
+    dve_pool_range pool_range;
     uint32_t active[DVE_SPACES];                /* bytes of a partition */
     size_t bytes_at[DVE_SPACES], written_at[DVE_SPACES];
-    size_t scratch_at[2];                       /* two maps of one partition's bytes */
+    size_t scratch_at[DVE_MAX_SOURCES + 1];     /* maps of one partition's bytes, one an operand */
+    size_t pool_at;                             /* DVE_POOL_BYTES a lane */
+    size_t snapshot_at;                         /* bytes of DVE_SNAPSHOT_LANES partitions, see execute.c */
 };
 
 /* The bytes that a walk touches inside a partition: an interval if dense, else the bits set in `map`
@@ -35,7 +39,7 @@ typedef struct dve_footprint {
 
 /* An operand of a record with its address resolved. */
 typedef struct dve_resolved {
-    const dve_operand_info *operand;
+    const char *name;
     dve_pattern pattern;
     dve_place place;
     dve_walk walk;               /* in normal form; bytes points into the first partition */
@@ -43,20 +47,35 @@ typedef struct dve_resolved {
     dve_footprint footprint;
 } dve_resolved;
 
+/* An immediate: one value for all lanes, or one a lane where `bytes` is not NULL. */
+typedef struct dve_immediate {
+    const char *name;            /* NULL: the instruction has none */
+    uint32_t bits, size;
+    dve_place place;
+    const uint8_t *bytes;
+    size_t lane_stride;
+} dve_immediate;
+
 /* A record on its way through the machine. */
 typedef struct dve_job {
     dve_machine *machine;
     const dve_insn *insn;
     const dve_op *op;
     uint64_t record;
-    uint32_t channels;
-    dve_resolved operand[DVE_MAX_OPERANDS];
-    unsigned operands;
-    dve_resolved *src, *dst;     /* into operand[]; NULL where the format has none */
+    uint32_t channels, lane_step;    /* lanes 0, lane_step, ... below channels work */
+    dve_resolved source[DVE_MAX_SOURCES], destination;
+    unsigned sources;
+    dve_resolved *dst;           /* NULL where the format has none */
+    dve_immediate imm[2];
+    uint8_t reads, writes;       /* DVE_STATE_ bits of this record */
+    uint8_t moves;
+    dve_assumption_set assumptions;  /* beside those of its opcode and data types */
     uint64_t elements;           /* of the largest operand */
     uint32_t state_base;         /* lane l's hidden state is lane[state_base + l] */
     uint32_t quadrant;
     int stepwise;
+    int shares, in_place;        /* source 0 and dst share bytes; ... and are one walk without a byte twice */
+    uint32_t skipped[DVE_LANES / 16];   /* of each tile, see dve_tile */
 } dve_job;
 
 /* memory.c */
@@ -66,7 +85,8 @@ uint64_t dve_bits_clear(const uint8_t *map, uint32_t from, uint32_t to, uint32_t
 void dve_bits_set(uint8_t *map, uint32_t from, uint32_t to);
 
 /* walk.c */
-/* Drops unit dimensions and joins dimensions that continue each other: one form for one sequence. */
+/* Drops unit dimensions and joins dimensions that continue each other: one form for one sequence. The count must
+ * not exceed DVE_MAX_ELEMENTS. */
 void dve_walk_normalise(const dve_pattern *pattern, uint32_t size, dve_walk *out);
 int dve_walk_same(const dve_resolved *a, const dve_resolved *b);
 /* `map` is scratch for one partition, used if the walk is not dense. */
@@ -74,8 +94,34 @@ void dve_footprint_of(const dve_resolved *operand, uint8_t *map, dve_footprint *
 /* Lowest byte that two footprints of one partition share; 0 if none. */
 int dve_footprint_shared(const dve_footprint *a, const dve_footprint *b, uint32_t *byte);
 
-/* hazards.c: reports what the record is about to do wrong. */
+/* Where lane l of the record has a part of hidden state: at dve_state_base + l. The pool buffer and the mask know
+ * no partitions. */
+static inline uint32_t dve_state_base(const dve_job *job, unsigned part)
+{
+    return 1u << part == DVE_STATE_POOL_BUFFER || 1u << part == DVE_STATE_MASK ? 0 : job->state_base;
+}
+
+/* resolve.c: finds operands, immediates and hidden state; else *stop says what is wrong with them. */
+dve_status dve_job_resolve(dve_job *job, dve_stop *stop);
+
+/* hazards.c: reports what the record is about to do wrong, and finds out how it has to be executed. */
 void dve_job_hazards(dve_job *job);
+void dve_report(dve_job *job, dve_hazard *hazard);
+/* Adds to a hazard what nothing wrote of the footprint in the partitions of lanes first, first + step, ... */
+void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint,
+                          uint32_t first, uint32_t end, uint32_t step, dve_hazard *hazard);
+
+/* execute.c: runs the record, marks what it wrote. */
+void dve_job_execute(dve_job *job);
+
+/* indirect.c: IndirectCopy's source. */
+dve_status dve_indirect_resolve(dve_job *job, const dve_operand_info *operand, dve_stop *stop);
+/* Reads the lists of all tiles and judges them. */
+dve_status dve_indirect_read(dve_job *job, dve_stop *stop);
+/* The list of one tile. */
+uint8_t *dve_indirect_list(dve_job *job, uint32_t tile);
+/* Reports reads of what nothing wrote. */
+void dve_indirect_hazards(dve_job *job);
 
 /* events.c */
 /* Whether the record may start; else *stop says what it waits for. */

@@ -14,10 +14,12 @@ static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
     size_t at = aligned(sizeof *m);
     m->active[DVE_SPACE_SBUF] = g->sbuf_active;
     m->active[DVE_SPACE_PSUM] = g->psum_active;
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i <= DVE_MAX_SOURCES; i++) {
         m->scratch_at[i] = at;
         at += aligned(m->active[DVE_SPACE_SBUF] / 8);
     }
+    m->pool_at = at;
+    at += (size_t)DVE_LANES * DVE_POOL_BYTES;
     for (unsigned s = 0; s < DVE_SPACES; s++) {
         m->written_at[s] = at;
         at += aligned((size_t)DVE_LANES * (m->active[s] / 8));
@@ -26,7 +28,8 @@ static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
         m->bytes_at[s] = at;
         at += aligned((size_t)DVE_LANES * m->active[s]);
     }
-    return at;
+    m->snapshot_at = at;                         /* touched by few records only */
+    return at + aligned((size_t)DVE_SNAPSHOT_LANES * m->active[DVE_SPACE_SBUF]);
 }
 
 /* A config that can be served: the generation it runs as, else NULL. */
@@ -62,7 +65,7 @@ static void number_settings(const dve_settings *settings, dve_num_config *out)
     out->fp32r_bits = widths[settings->value[DVE_ASSUMPTION_fp32r_bits] % 3];
 }
 
-/* Power-on values that are not zero (R2): keys match nothing, flops are all ones. */
+/* Power-on values that are not zero (R2): keys match nothing, flops are all ones, the mask is the identity. */
 static void power_on(struct dve_machine *m)
 {
     for (unsigned l = 0; l < DVE_LANES; l++) {
@@ -76,6 +79,9 @@ static void power_on(struct dve_machine *m)
     memset(m->semaphore, 0, sizeof m->semaphore);
     memset(m->reg, 0, sizeof m->reg);
     memset(m->event, 0, sizeof m->event);
+    for (unsigned i = 0; i < DVE_SHUFFLE_LANES; i++)
+        m->mask[i] = (uint8_t)i;
+    memset(&m->pool_range, 0, sizeof m->pool_range);
     m->next_record = m->executed = 0;
     m->assumptions = 0;
 }
@@ -101,6 +107,7 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
 void dve_machine_reset(dve_machine *m)
 {
     power_on(m);
+    memset(dve_machine_at(m, m->pool_at), 0, (size_t)DVE_LANES * DVE_POOL_BYTES);
     for (unsigned s = 0; s < DVE_SPACES; s++) {
         memset(dve_machine_at(m, m->written_at[s]), 0, (size_t)DVE_LANES * (m->active[s] / 8));
         if (m->config.uninit_zero)
@@ -236,6 +243,21 @@ dve_producer *dve_machine_producer(dve_machine *m, uint8_t part)
         if (part == 1u << i)
             return &m->producer[i];
     return NULL;
+}
+
+uint8_t *dve_machine_mask(dve_machine *m)
+{
+    return m->mask;
+}
+
+dve_pool_range *dve_machine_pool_range(dve_machine *m)
+{
+    return &m->pool_range;
+}
+
+uint8_t *dve_machine_pool_bytes(dve_machine *m, uint32_t lane)
+{
+    return lane < DVE_LANES ? dve_machine_at(m, m->pool_at + (size_t)lane * DVE_POOL_BYTES) : NULL;
 }
 
 uint32_t *dve_machine_semaphores(dve_machine *m)

@@ -10,10 +10,17 @@
  * Order          element by element, each read before its own write (R25, R33). */
 #include "ops.h"
 
+/* Equal data types keep bits, but 32-bit integers go through fp32 all the same (R18 beats R32 here). */
+static int keeps_bits(const dve_lane *lane)
+{
+    return lane->src.dtype == lane->dst.dtype && lane->src.dtype != DVE_DTYPE_INT32 &&
+           lane->src.dtype != DVE_DTYPE_UINT32;
+}
+
 /* Where writes reach elements that are still to be read, only the literal walk is right. */
 static void replace_stepwise(const dve_lane *lane, dve_match *match, uint32_t replacement)
 {
-    int keeps = dve_walk_keeps_bits(&lane->src, &lane->dst);
+    int keeps = keeps_bits(lane);
     for (uint32_t i = 0; i < lane->src.count; i++) {
         uint32_t bits = dve_num_load_bits(lane->src.size, dve_walk_at(&lane->src, i));
         uint32_t value = dve_num_to_f32(lane->num, lane->src.dtype, bits);
@@ -33,8 +40,10 @@ void dve_op_match_replace8(const dve_lane *lane)
         replace_stepwise(lane, &match, replacement);
     } else {
         dve_match_walk(&match, &lane->src, lane->num);
-        if (lane->src.bytes != lane->dst.bytes || !dve_walk_keeps_bits(&lane->src, &lane->dst))
-            dve_walk_copy(&lane->src, &lane->dst, lane->num);
+        if (!keeps_bits(lane))
+            dve_walk_convert(&lane->src, &lane->dst, lane->num);
+        else if (lane->src.bytes != lane->dst.bytes)
+            dve_walk_move(&lane->src, &lane->dst);
         for (int n = 0; n < 8; n++)
             if (match.position[n] != UINT32_MAX)
                 dve_num_store_bits(lane->dst.size, replacement, dve_walk_at(&lane->dst, match.position[n]));

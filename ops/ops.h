@@ -2,8 +2,8 @@
 /* The vocabulary in which instructions are written.
  *
  * An instruction is a function of one lane: it sees the bytes of its partition through walks, and the
- * hidden state of the lane. machine/ has resolved addresses, judged legality and found hazards before;
- * an op assumes all that and only computes. */
+ * hidden state of the lane. Where lanes exchange elements it is a function of a tile of lanes. machine/ has
+ * resolved addresses, judged legality and found hazards before; an op assumes all that and only computes. */
 #ifndef DVE_OPS_H
 #define DVE_OPS_H
 
@@ -21,37 +21,133 @@ typedef struct dve_walk {
     uint8_t dtype, size;         /* wire code, bytes per element */
 } dve_walk;
 
+/* Which bytes of a partition hold something; for instructions that do not write all of their destination. */
+typedef struct dve_written {
+    uint8_t *map;                /* a bit per byte */
+    const uint8_t *origin;       /* the byte of bit 0 */
+} dve_written;
+
 typedef struct dve_lane {
     const dve_insn *insn;
     const dve_num_config *num;
     dve_lane_state *state;
-    dve_walk src, dst;           /* empty where the format has none */
-    int stepwise;                /* src and dst share bytes in another order than element by element:
-                                    each element must be read only when its turn comes (R25) */
+    dve_walk src, src1, dst;     /* READ operands in their order in the record, and WRITE; empty where missing */
+    uint32_t imm[2];             /* immediates of this lane, bits of the data types that the op's row names */
+    dve_written written;
+    const uint8_t *pool;         /* this lane's part of the pool buffer */
+    const dve_pool_range *range;
+    int stepwise;                /* a source and dst share bytes in another order than element by element, or
+                                    dst visits a byte twice: each element must be read only when its turn
+                                    comes (R25) */
+    uint8_t moves;               /* bit s: elements of source s that reach dst do so as bits, see dve_op */
 } dve_lane;
 
+enum { DVE_MOVES_ALL = 0x80 };   /* in `moves`: no result of the record is converted */
+
 typedef void dve_op_fn(const dve_lane *lane);
+
+/* Lanes that exchange elements, or share state. */
+typedef struct dve_tile {
+    const dve_insn *insn;
+    const dve_num_config *num;
+    uint32_t lanes;
+    dve_walk src, dst;           /* of the first lane */
+    size_t src_stride, dst_stride;   /* bytes to the next lane */
+    int in_place;                /* src and dst are one walk that visits no byte twice; else they share none */
+    uint8_t *mask;               /* the shuffle mask */
+    dve_pool_range *range;
+    uint8_t *pool;               /* of the first lane, DVE_POOL_BYTES a lane */
+    const uint8_t *list;         /* IndirectCopy: uint16 indices, in their order */
+    uint32_t skipped;            /* out: bit l is set where lane l of the tile was not written */
+} dve_tile;
+
+typedef void dve_tile_fn(dve_tile *tile);
+
+/* An immediate of an instruction, by slots of its fields (R29). */
+typedef struct dve_op_immediate {
+    uint8_t word;                /* 0: the instruction has none */
+    uint8_t source;              /* of IMM_SRC */
+    uint8_t dtype, dtype_slot;   /* wire code; 0: the one in that slot */
+} dve_op_immediate;
 
 typedef struct dve_op {
     uint8_t opcode;
     uint8_t reads, writes;       /* DVE_STATE_... */
+    uint8_t command_slot;        /* of an accumulator command, which says whether the accumulator is read or written */
+    uint8_t mask_slot;           /* of a field that must be 1 for the shuffle mask to be read */
+    uint8_t values;              /* bit s: source s is read as numbers, through fp32 (R18) */
+    uint8_t values_out;          /* dst receives converted numbers, not positions or bits */
     uint8_t reads_all_first;     /* R33: the whole lane is read before anything is written */
-    uint8_t through_fp32;        /* R18: 32-bit integers of src lose bits */
-    uint8_t values_out;          /* dst receives converted values, not positions */
+    uint8_t snapshot;            /* ... and that is left to the caller where source and dst share bytes, */
+    uint8_t in_place;            /* unless they are one walk that visits no byte twice */
+    uint8_t lane_step;           /* only lanes that are multiples of it work; 0: all */
+    uint8_t tile_lanes;          /* lanes of a tile */
+    uint8_t free_slot;           /* of a field that, when 1, gives the pool buffer back afterwards */
+    uint8_t writes_some;         /* not all of dst: run() marks what it writes */
+    dve_op_immediate imm[2];
+    /* Bit s: elements of source s do not go through fp32 into results of this record: they move as bits (R32),
+     * or no result depends on them; and DVE_MOVES_ALL. NULL: none. */
+    uint8_t (*moves)(const dve_insn *insn);
     dve_op_fn *run;
+    dve_tile_fn *run_tile;       /* where run is NULL */
 } dve_op;
 
-/* Instructions this library executes, ends with an entry whose run is NULL. */
+/* Instructions this library executes, ends with an entry that runs nothing. */
 extern const dve_op dve_op_table[];
 
-/* Walk access. */
+/* ---- Walks ---- */
+
 enum { DVE_BLOCK = 256 };        /* elements handed over at a time */
 
+/* Address of element number `i` of a walk. */
+uint8_t *dve_walk_at(const dve_walk *walk, uint32_t i);
+
+/* A place in a walk: the element at at[], which starts a run of num[0] - at[0] elements. */
+typedef struct dve_cursor {
+    const dve_walk *walk;
+    uint32_t at[4];
+} dve_cursor;
+
+static inline dve_cursor dve_cursor_of(const dve_walk *walk)
+{
+    return (dve_cursor){walk, {0, 0, 0, 0}};
+}
+uint8_t *dve_cursor_bytes(const dve_cursor *cursor);
+void dve_cursor_advance(dve_cursor *cursor, uint32_t elements);
+
+/* The next n elements, n at most DVE_BLOCK and at most what is left. */
+/* As fp32: in `buffer`, or where they are if the host stores them so. */
+const uint32_t *dve_read_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK]);
+void dve_write_f32(dve_cursor *to, const dve_num_config *num, const uint32_t *values, uint32_t n);
+/* Bits as they are. */
+void dve_read_bits(dve_cursor *from, uint32_t n, uint32_t buffer[DVE_BLOCK]);
+void dve_write_bits(dve_cursor *to, const uint32_t *bits, uint32_t n);
+/* Writes and marks those elements whose choose[i] is nonzero. */
+void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint32_t *choose, const uint32_t *bits,
+                          uint32_t n);
+
+/* Goes through a lane in blocks: block by block, each read before its own write, is element by element unless the
+ * lane is stepwise; then a block is one element. */
+typedef struct dve_blocks {
+    uint32_t left, most;
+} dve_blocks;
+
+static inline dve_blocks dve_blocks_of(const dve_lane *lane)
+{
+    return (dve_blocks){lane->dst.count, lane->stepwise ? 1 : DVE_BLOCK};
+}
+/* Elements of the next block; 0 behind the last. */
+static inline uint32_t dve_blocks_next(dve_blocks *b)
+{
+    uint32_t n = b->left < b->most ? b->left : b->most;
+    b->left -= n;
+    return n;
+}
+
 /* Reads a walk as fp32 in blocks: next() answers how many of at most DVE_BLOCK elements *values holds,
- * 0 at the end. Contiguous fp32 is handed over in place where the host allows. */
+ * 0 at the end. */
 typedef struct dve_reader {
-    dve_walk walk;
-    uint32_t at[4];              /* next element */
+    dve_cursor cursor;
     uint32_t left;
 } dve_reader;
 
@@ -59,13 +155,34 @@ void dve_reader_begin(const dve_walk *walk, dve_reader *out);
 uint32_t dve_reader_next(dve_reader *reader, const dve_num_config *num, uint32_t buffer[DVE_BLOCK],
                          const uint32_t **values);
 
-/* Address of element number `i` of a walk. */
-uint8_t *dve_walk_at(const dve_walk *walk, uint32_t i);
-/* Moves every element of `src` to its place in `dst`, which has as many: bits as they are between equal
- * data types (32-bit integers excepted, R18), else through fp32. The walks are one or share no bytes. */
-void dve_walk_copy(const dve_walk *src, const dve_walk *dst, const dve_num_config *num);
-/* Whether that moves bits unchanged. */
-int dve_walk_keeps_bits(const dve_walk *src, const dve_walk *dst);
+/* Moves every element of `src` to its place in `dst`, which has as many: bits as they are, or by way of fp32.
+ * The walks are one or share no bytes. */
+void dve_walk_move(const dve_walk *src, const dve_walk *dst);
+void dve_walk_convert(const dve_walk *src, const dve_walk *dst, const dve_num_config *num);
+/* Fills all of `dst` with one element's bits. */
+void dve_walk_fill(const dve_walk *dst, uint32_t bits);
+
+/* ---- What instructions share ---- */
+
+/* The value that an accumulator starts from under a command: as it was, `seed`, or what does not change `op`. */
+uint32_t dve_accumulator_start(const dve_lane *lane, uint32_t command, uint8_t op, uint32_t seed);
+
+/* The first elements of a block, as many as a lane of `count` elements needs: all one value. */
+void dve_fill_block(uint32_t block[DVE_BLOCK], uint32_t value, uint32_t count);
+/* Bits of at most DVE_BLOCK values in the destination's data type. */
+void dve_bits_of(const dve_lane *lane, const uint32_t *values, uint32_t n, uint32_t *bits);
+
+/* Elements of a walk, or one fp32 value in their place (ops/select.c). */
+typedef struct dve_selection {
+    dve_cursor raw, values, to;
+    int keeps;                   /* elements move as bits */
+    uint32_t otherwise, otherwise_bits;
+} dve_selection;
+
+dve_selection dve_selection_of(const dve_lane *lane, const dve_walk *data, uint32_t otherwise);
+/* Writes the next n results, elements where choose[i] is nonzero; `results` receives them as fp32. */
+void dve_select(dve_selection *selection, const dve_lane *lane, const uint32_t *choose, uint32_t n,
+                uint32_t *results);
 
 /* The search that FindIndex8 and MatchReplace8 share (ops/match.c). */
 typedef struct dve_match {
@@ -82,7 +199,17 @@ void dve_match_walk(dve_match *match, const dve_walk *src, const dve_num_config 
 /* Leaves flags and positions in the lane. */
 void dve_match_end(const dve_match *match, dve_lane_state *state);
 
-dve_op_fn dve_op_max8, dve_op_match_value_load, dve_op_find_index8, dve_op_match_replace8,
-    dve_op_dve_read_indices;
+dve_op_fn dve_op_max8, dve_op_match_value_load, dve_op_find_index8, dve_op_match_replace8, dve_op_dve_read_indices,
+    dve_op_copy, dve_op_cast, dve_op_memset, dve_op_copy_predicated, dve_op_cast_predicated,
+    dve_op_copy_predicated_scalar, dve_op_tensor_scalar_select, dve_op_tensor_scalar_cache_reduce,
+    dve_op_tensor_scalar_cache_cumulative, dve_op_tensor_tensor_scan_arith, dve_op_select_reduce,
+    dve_op_range_select, dve_op_dve_read_accumulator, dve_op_nonzero_with_count, dve_op_gather;
+dve_tile_fn dve_op_load_mask_select, dve_op_stream_shuffle, dve_op_stream_transpose, dve_op_pool_buffer_load,
+    dve_op_indirect_copy;
+
+/* For dve_op.moves, beside the instructions that they are about. */
+uint8_t dve_moves_cast(const dve_insn *insn), dve_moves_cast_predicated(const dve_insn *insn),
+    dve_moves_cache_reduce(const dve_insn *insn), dve_moves_scan(const dve_insn *insn),
+    dve_moves_select_reduce(const dve_insn *insn), dve_moves_range_select(const dve_insn *insn);
 
 #endif

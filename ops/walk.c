@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading and copying along access patterns, in runs of the fastest dimension so that data types are
- * told apart once a run and not once an element. */
+/* Reading and writing along access patterns, in runs of the fastest dimension so that data types are told
+ * apart once a run and not once an element. */
 #include "ops.h"
 #include <string.h>
 
@@ -14,13 +14,7 @@ uint8_t *dve_walk_at(const dve_walk *walk, uint32_t i)
     return walk->bytes + offset;
 }
 
-/* A place in a walk: the element at at[], which starts a run of num[0] - at[0] elements. */
-typedef struct cursor {
-    const dve_walk *walk;
-    uint32_t at[4];
-} cursor;
-
-static uint8_t *cursor_bytes(const cursor *c)
+uint8_t *dve_cursor_bytes(const dve_cursor *c)
 {
     ptrdiff_t offset = 0;
     for (unsigned d = 0; d < 4; d++)
@@ -28,7 +22,7 @@ static uint8_t *cursor_bytes(const cursor *c)
     return c->walk->bytes + offset;
 }
 
-static void cursor_advance(cursor *c, uint32_t elements)
+void dve_cursor_advance(dve_cursor *c, uint32_t elements)
 {
     c->at[0] += elements;
     for (unsigned d = 0; d < 3 && c->at[d] >= c->walk->num[d]; d++) {
@@ -42,11 +36,10 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-void dve_reader_begin(const dve_walk *walk, dve_reader *out)
+/* How many of `wanted` elements follow in the run that the cursor stands in. */
+static uint32_t run_of(const dve_cursor *c, uint32_t wanted)
 {
-    memset(out, 0, sizeof *out);
-    out->walk = *walk;
-    out->left = walk->count;
+    return smaller(c->walk->num[0] - c->at[0], wanted);
 }
 
 /* fp32 elements that lie side by side need no copy where the host stores words as the engine does. */
@@ -57,59 +50,140 @@ static int in_place(const dve_walk *walk, const uint8_t *bytes)
            (uintptr_t)bytes % sizeof(uint32_t) == 0;
 }
 
+const uint32_t *dve_read_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK])
+{
+    const dve_walk *walk = from->walk;
+    const uint32_t *values = buffer;
+    for (uint32_t held = 0, run; held < n; held += run) {
+        const uint8_t *bytes = dve_cursor_bytes(from);
+        run = run_of(from, n - held);
+        if (run == n && in_place(walk, bytes))
+            values = (const uint32_t *)(const void *)bytes;
+        else
+            dve_num_load_f32(num, walk->dtype, bytes, walk->step[0], run, buffer + held);
+        dve_cursor_advance(from, run);
+    }
+    return values;
+}
+
+void dve_write_f32(dve_cursor *to, const dve_num_config *num, const uint32_t *values, uint32_t n)
+{
+    for (uint32_t run; n; n -= run, values += run) {
+        run = run_of(to, n);
+        dve_num_store_f32(num, to->walk->dtype, values, run, dve_cursor_bytes(to), to->walk->step[0]);
+        dve_cursor_advance(to, run);
+    }
+}
+
+void dve_read_bits(dve_cursor *from, uint32_t n, uint32_t buffer[DVE_BLOCK])
+{
+    for (uint32_t run; n; n -= run, buffer += run) {
+        run = run_of(from, n);
+        dve_num_load_bits_n(from->walk->size, dve_cursor_bytes(from), from->walk->step[0], run, buffer);
+        dve_cursor_advance(from, run);
+    }
+}
+
+void dve_write_bits(dve_cursor *to, const uint32_t *bits, uint32_t n)
+{
+    for (uint32_t run; n; n -= run, bits += run) {
+        run = run_of(to, n);
+        dve_num_store_bits_n(to->walk->size, bits, run, dve_cursor_bytes(to), to->walk->step[0]);
+        dve_cursor_advance(to, run);
+    }
+}
+
+/* Marks the chosen elements of a run. Bytes are mostly marked already, and then a map byte is only looked at. */
+static void mark_where(const dve_written *written, const uint8_t *bytes, ptrdiff_t step, uint32_t size,
+                       const uint32_t *choose, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        size_t at = (size_t)(bytes + (ptrdiff_t)i * step - written->origin);
+        uint32_t ones = ((1u << size) - 1u) << at % 8;           /* elements lie at multiples of their size */
+        if (choose[i] && (written->map[at / 8] & ones) != ones)
+            written->map[at / 8] = (uint8_t)(written->map[at / 8] | ones);
+    }
+}
+
+/* Reading the old element and writing it back is the same as leaving it alone: a lane's bytes are its own. */
+void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint32_t *choose, const uint32_t *bits,
+                          uint32_t n)
+{
+    uint32_t mixed[DVE_BLOCK];
+    const dve_walk *walk = to->walk;
+    for (uint32_t run; n; n -= run, choose += run, bits += run) {
+        uint8_t *at = dve_cursor_bytes(to);
+        run = run_of(to, n);
+        dve_num_load_bits_n(walk->size, at, walk->step[0], run, mixed);
+        for (uint32_t i = 0; i < run; i++)
+            mixed[i] = choose[i] ? bits[i] : mixed[i];
+        dve_num_store_bits_n(walk->size, mixed, run, at, walk->step[0]);
+        mark_where(written, at, walk->step[0], walk->size, choose, run);
+        dve_cursor_advance(to, run);
+    }
+}
+
+void dve_reader_begin(const dve_walk *walk, dve_reader *out)
+{
+    *out = (dve_reader){dve_cursor_of(walk), walk->count};
+}
+
 uint32_t dve_reader_next(dve_reader *reader, const dve_num_config *num, uint32_t buffer[DVE_BLOCK],
                          const uint32_t **values)
 {
-    cursor c = {&reader->walk, {reader->at[0], reader->at[1], reader->at[2], reader->at[3]}};
-    uint32_t held = 0, wanted = smaller(reader->left, DVE_BLOCK);
-    *values = buffer;
-    while (held < wanted) {
-        uint8_t *bytes = cursor_bytes(&c);
-        uint32_t run = smaller(reader->walk.num[0] - c.at[0], wanted - held);
-        if (held == 0 && run == wanted && in_place(&reader->walk, bytes))
-            *values = (const uint32_t *)(const void *)bytes;
-        else
-            dve_num_load_f32(num, reader->walk.dtype, bytes, reader->walk.step[0], run, buffer + held);
-        held += run;
-        cursor_advance(&c, run);
-    }
-    memcpy(reader->at, c.at, sizeof reader->at);
-    reader->left -= held;
-    return held;
+    uint32_t n = smaller(reader->left, DVE_BLOCK);
+    *values = dve_read_f32(&reader->cursor, num, n, buffer);
+    reader->left -= n;
+    return n;
 }
 
-int dve_walk_keeps_bits(const dve_walk *src, const dve_walk *dst)
+static void move_run(uint32_t size, const uint8_t *from, ptrdiff_t from_step, uint8_t *to, ptrdiff_t to_step, uint32_t n)
 {
-    return src->dtype == dst->dtype && src->dtype != DVE_DTYPE_INT32 && src->dtype != DVE_DTYPE_UINT32;
-}
-
-static void copy_bits(const dve_walk *src, const uint8_t *from, const dve_walk *dst, uint8_t *to, uint32_t n)
-{
-    if (src->step[0] == src->size && dst->step[0] == dst->size) {
-        memmove(to, from, (size_t)n * src->size);
+    uint32_t block[DVE_BLOCK];
+    if (from_step == (ptrdiff_t)size && to_step == (ptrdiff_t)size) {
+        if (from != to)
+            memcpy(to, from, (size_t)n * size);
         return;
     }
-    for (uint32_t i = 0; i < n; i++)
-        memmove(to + (ptrdiff_t)i * dst->step[0], from + (ptrdiff_t)i * src->step[0], src->size);
+    for (uint32_t i = 0, run; i < n; i += run) {
+        run = smaller(n - i, DVE_BLOCK);
+        dve_num_load_bits_n(size, from + (ptrdiff_t)i * from_step, from_step, run, block);
+        dve_num_store_bits_n(size, block, run, to + (ptrdiff_t)i * to_step, to_step);
+    }
 }
 
-void dve_walk_copy(const dve_walk *src, const dve_walk *dst, const dve_num_config *num)
+void dve_walk_move(const dve_walk *src, const dve_walk *dst)
 {
-    cursor from = {src, {0}}, to = {dst, {0}};
-    int keeps = dve_walk_keeps_bits(src, dst);
+    dve_cursor from = dve_cursor_of(src), to = dve_cursor_of(dst);
+    for (uint32_t left = src->count, run; left; left -= run) {
+        run = run_of(&to, run_of(&from, left));
+        move_run(src->size, dve_cursor_bytes(&from), src->step[0], dve_cursor_bytes(&to), dst->step[0], run);
+        dve_cursor_advance(&from, run);
+        dve_cursor_advance(&to, run);
+    }
+}
+
+void dve_walk_convert(const dve_walk *src, const dve_walk *dst, const dve_num_config *num)
+{
+    dve_cursor from = dve_cursor_of(src), to = dve_cursor_of(dst);
     uint32_t buffer[DVE_BLOCK];
-    for (uint32_t left = src->count; left;) {
-        uint32_t run = smaller(left, smaller(src->num[0] - from.at[0], dst->num[0] - to.at[0]));
-        if (!keeps)
-            run = smaller(run, DVE_BLOCK);
-        if (keeps) {
-            copy_bits(src, cursor_bytes(&from), dst, cursor_bytes(&to), run);
-        } else {
-            dve_num_load_f32(num, src->dtype, cursor_bytes(&from), src->step[0], run, buffer);
-            dve_num_store_f32(num, dst->dtype, buffer, run, cursor_bytes(&to), dst->step[0]);
-        }
-        cursor_advance(&from, run);
-        cursor_advance(&to, run);
-        left -= run;
+    for (uint32_t left = src->count, n; left; left -= n) {
+        n = smaller(left, DVE_BLOCK);
+        const uint32_t *values = dve_read_f32(&from, num, n, buffer);
+        if (values != buffer && src->bytes == dst->bytes)        /* one walk: what is read there is written there */
+            values = memcpy(buffer, values, n * sizeof *buffer);
+        dve_write_f32(&to, num, values, n);
+    }
+}
+
+void dve_walk_fill(const dve_walk *dst, uint32_t bits)
+{
+    dve_cursor to = dve_cursor_of(dst);
+    uint32_t block[DVE_BLOCK];
+    for (uint32_t i = 0; i < DVE_BLOCK; i++)
+        block[i] = bits;
+    for (uint32_t left = dst->count, n; left; left -= n) {
+        n = smaller(left, DVE_BLOCK);
+        dve_write_bits(&to, block, n);
     }
 }

@@ -43,7 +43,8 @@ char *dve_hazard_text(const dve_hazard *h, char *out, size_t capacity)
 const char *dve_refusal_name(dve_refusal reason)
 {
     static const char *const names[] = {"none", "illegal", "not-executed", "engine", "control", "wait", "register",
-                                        "shape-register", "max-records", "max-elements"};
+                                        "shape-register", "max-records", "max-elements", "indirect", "index",
+                                        "index-count", "pool-width"};
     return (unsigned)reason < sizeof names / sizeof names[0] ? names[reason] : NULL;
 }
 
@@ -99,6 +100,22 @@ static void add_reason(dve_line *line, const dve_stop *stop, uint8_t gen)
     case DVE_REFUSED_SHAPE_REGISTER:
         dve_line_add(line, "operand %s takes its shape from a register, and where the register's number stands is "
                      "unknown [R29]", stop->operand);
+        break;
+    case DVE_REFUSED_INDIRECT:
+        dve_line_add(line, "operand %s is addressed by an index list, and what its entries mean is unknown [R29]",
+                     stop->operand);
+        break;
+    case DVE_REFUSED_INDEX:
+        dve_line_add(line, "an index of operand %s is %" PRIu64 ", allowed 0..%" PRIu64 " [R12]", stop->operand,
+                     stop->given, stop->limit);
+        break;
+    case DVE_REFUSED_INDEX_COUNT:
+        dve_line_add(line, "the indices of operand %s are for %" PRIu64 " results, in whole runs; the destination has "
+                     "%" PRIu64, stop->operand, stop->given, stop->limit);
+        break;
+    case DVE_REFUSED_POOL_WIDTH:
+        dve_line_add(line, "operand %s has elements of %" PRIu64 " bytes, the pool buffer holds elements of %" PRIu64,
+                     stop->operand, stop->limit, stop->given);
         break;
     case DVE_REFUSED_RECORDS:
         dve_line_add(line, "the budget of %" PRIu64 " records is used up", stop->limit);

@@ -30,9 +30,10 @@ typedef enum dve_hazard_kind {
 typedef struct dve_hazard {
     dve_hazard_kind kind;
     uint64_t record;
-    const char *operand;         /* "src"; NULL for hidden state. Of an overlap: the source */
+    const char *operand;         /* "src", or the field of a pointer; NULL for hidden state. Of an overlap: the
+                                    source */
     const char *other;           /* of an overlap: the destination, else NULL */
-    const char *state;           /* "keys", "flops", "accumulator"; NULL for memory */
+    const char *state;           /* "keys", "flops", "accumulator", "mask", "pool_buffer"; NULL for memory */
     dve_space space;
     uint32_t partition, byte;    /* lowest partition and its lowest byte */
     uint32_t lane, element;      /* first lane, and first element in it */
@@ -112,8 +113,15 @@ typedef enum dve_refusal {
     DVE_REFUSED_REGISTER,        /* a wait or update names a register above 63 */
     DVE_REFUSED_SHAPE_REGISTER,  /* a shape in a register: its place in the record is unknown */
     DVE_REFUSED_RECORDS,         /* max_records */
-    DVE_REFUSED_ELEMENTS         /* max_elements */
+    DVE_REFUSED_ELEMENTS,        /* max_elements, or DVE_MAX_ELEMENTS */
+    DVE_REFUSED_INDIRECT,        /* an operand addressed by an index list, whose form is unknown (R29) */
+    DVE_REFUSED_INDEX,           /* an index of IndirectCopy's list chooses what lies behind its source */
+    DVE_REFUSED_INDEX_COUNT,     /* ... or the list does not give as many results as the destination has */
+    DVE_REFUSED_POOL_WIDTH       /* the pool buffer holds elements of another width than Gather's results */
 } dve_refusal;
+
+/* Elements a lane of the largest operand that is ever executed: walks can be longer where steps are 0. */
+#define DVE_MAX_ELEMENTS UINT64_C(0x7fffffff)
 
 typedef struct dve_stop {
     dve_refusal reason;
@@ -121,8 +129,8 @@ typedef struct dve_stop {
     dve_insn insn;
     uint8_t wait_mode, index;    /* of a wait: what it waits for */
     uint32_t found, wanted;      /* its value and what it should have been; of a budget: wanted is 0 */
-    uint64_t given, limit;       /* of a budget, or the register number and 63 */
-    const char *operand;         /* of a register-held address or shape */
+    uint64_t given, limit;       /* of a budget, index or count, register and 63, widths in bytes */
+    const char *operand;         /* of a register-held address, pointer or shape, of an index list */
     size_t broken;               /* rules broken; the first DVE_MAX_DIAGS are in diags */
     dve_diag diags[DVE_MAX_DIAGS];
 } dve_stop;
@@ -155,6 +163,11 @@ typedef struct dve_producer {
     uint8_t reserved;
 } dve_producer;
 dve_producer *dve_machine_producer(dve_machine *machine, uint8_t part);
+/* The shuffle mask, DVE_SHUFFLE_LANES bytes; at power-on byte i is i. All lanes are set at once. */
+uint8_t *dve_machine_mask(dve_machine *machine);
+/* The pool buffer: what is loaded, and DVE_POOL_BYTES of a lane; NULL for a lane above 127. */
+dve_pool_range *dve_machine_pool_range(dve_machine *machine);
+uint8_t *dve_machine_pool_bytes(dve_machine *machine, uint32_t lane);
 
 /* 256 semaphores, 256 event bits (bit e % 8 of byte e / 8), 64 address registers. */
 uint32_t *dve_machine_semaphores(dve_machine *machine);

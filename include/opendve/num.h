@@ -88,6 +88,10 @@ void dve_num_store_f32(const dve_num_config *c, uint8_t dtype, const uint32_t *i
 uint32_t dve_num_load_bits(uint32_t bytes, const uint8_t *src);
 void dve_num_store_bits(uint32_t bytes, uint32_t bits, uint8_t *dst);
 
+/* The same for n elements at steps as above: bits as they are, zero-extended. Elements are written in order. */
+void dve_num_load_bits_n(uint32_t bytes, const uint8_t *src, ptrdiff_t step, size_t n, uint32_t *out);
+void dve_num_store_bits_n(uint32_t bytes, const uint32_t *in, size_t n, uint8_t *dst, ptrdiff_t step);
+
 /* ---- Comparisons of fp32 patterns: ordered, NaN never, +0 equals -0 (R20) ---- */
 
 static inline bool dve_f32_is_nan(uint32_t a)
@@ -122,6 +126,15 @@ bool dve_num_is_general_arith(uint8_t op, uint8_t gen);
  * operators and DIVIDE; any other code gives 0x7fc00000. BYPASS returns a bit for bit; operators
  * of one operand ignore b. */
 uint32_t dve_num_alu_f32(uint8_t op, uint32_t a, uint32_t b);
+
+/* n elements at once, each as dve_num_alu_f32 has it: out[i] = a[i] op b[i]. No two arrays share bytes. */
+void dve_num_alu_f32_n(uint8_t op, const uint32_t *a, const uint32_t *b, size_t n, uint32_t *out);
+/* acc = t[i] op acc, for i ascending; answers the last. A scan leaves each in out[i] too. */
+uint32_t dve_num_fold_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t acc);
+uint32_t dve_num_scan_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t acc, uint32_t *out);
+
+/* acc = max(acc, t[i]): of two zeros the accumulator's stays. */
+uint32_t dve_num_max_f32_n(uint32_t acc, const uint32_t *t, size_t n);
 
 /* Is `op` one of the 9 general bit-vector operators (isa/enums.def)? */
 bool dve_num_is_bitvec(uint8_t op);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program.h"
+#include "program_parts.h"
 #include "oracle.h"
 #include "records.h"
 #include <opendve/num.h>
@@ -43,7 +43,7 @@ uint32_t program_element(program *p, uint8_t dtype)
     return dtype == DVE_DTYPE_FP32 ? value : oracle_from_fp32(dtype, value, NULL);
 }
 
-static uint8_t dtype(program *p, int output)
+uint8_t program_dtype(program *p, int output)
 {
     static const uint8_t out[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15};
     static const uint8_t in[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15};
@@ -74,7 +74,7 @@ static uint32_t search_count(test_random *r)
     return kind == 197 ? 16384 : kind == 198 ? 16385 - random_below(r, 300) : 7;
 }
 
-static uint32_t channels(test_random *r, uint32_t elements)
+uint32_t program_channels(test_random *r, uint32_t elements)
 {
     static const uint32_t many[] = {5, 8, 31, 32, 33, 63, 64, 65, 127, 128};
     if (elements > 500 || random_chance(r, 94))
@@ -82,10 +82,12 @@ static uint32_t channels(test_random *r, uint32_t elements)
     return RANDOM_OF(r, many);
 }
 
-static uint32_t start_partition(test_random *r, uint32_t n)
+uint32_t program_start(test_random *r, uint32_t n, uint32_t starts)
 {
     if (random_chance(r, 1))
         return random_below(r, 128);
+    if (starts)                                  /* the pool engine's rule */
+        return n > 128 ? 0 : random_below(r, (128 - n) / starts + 1) * starts;
     return n > 64 ? 0 : n > 32 ? 64 * random_below(r, 2) : 32 * random_below(r, 4);
 }
 
@@ -144,8 +146,7 @@ static uint32_t offset_for(program *p, const layout *walk, uint32_t size, uint32
     return offset < 0 ? 0 : (uint32_t)offset & 0x3ffff;
 }
 
-/* Where the word of an operand stands in the record: itself, or a register that holds it. */
-static uint32_t word_or_register(program *p, uint32_t word, int *reg)
+uint32_t program_word_or_register(program *p, uint32_t word, int *reg)
 {
     test_random *r = p->random;
     if (random_chance(r, 1))
@@ -163,22 +164,21 @@ static void put16(dve_record *record, unsigned at, uint32_t value)
     record->byte[at + 1] = (uint8_t)(value >> 8);
 }
 
-/* Writes a random operand of `count` elements at byte `at`. */
-static void operand(program *p, dve_record *record, unsigned at, unsigned dims, uint32_t size, uint32_t count, int write,
-                    int *reg)
+void program_operand(program *p, dve_record *record, const program_shape *shape, dve_place *place, int *reg)
 {
     test_random *r = p->random;
     layout walk;
-    int psum = random_chance(r, write && size != 4 ? 1 : 15);
+    unsigned at = shape->at, dims = shape->dims;
+    uint32_t size = shape->size, count = shape->count;
+    int psum = random_chance(r, shape->pool ? 1 : shape->write && size != 4 ? 1 : 15);
     uint32_t active = oracle_active_bytes(p->gen, psum);
     static const unsigned styles[] = {COMPACT, COMPACT, COMPACT, REVERSED, STRIDED, STRIDED, BROADCAST, WILD};
     lay_out(r, dims, count, RANDOM_OF(r, styles), &walk);
     if ((walk.high - walk.low + 1) * (int64_t)size > (int64_t)active)
         lay_out(r, dims, count, COMPACT, &walk);
-    dve_place place = {.space = psum ? DVE_SPACE_PSUM : DVE_SPACE_SBUF};
-    place.partition = start_partition(r, record->byte[34]);
-    place.offset = offset_for(p, &walk, size ? size : 1, active);
-    uint32_t word = word_or_register(p, dve_place_addr(&place, p->gen), reg);
+    *place = (dve_place){.space = psum ? DVE_SPACE_PSUM : DVE_SPACE_SBUF, .partition = shape->partition};
+    place->offset = offset_for(p, &walk, size ? size : 1, active);
+    uint32_t word = program_word_or_register(p, dve_place_addr(place, p->gen), reg);
     put16(record, at, word);
     put16(record, at + 2, word >> 16);
     for (unsigned d = 0; d < dims; d++) {
@@ -187,15 +187,24 @@ static void operand(program *p, dve_record *record, unsigned at, unsigned dims, 
     }
 }
 
+static void operand(program *p, dve_record *record, unsigned at, unsigned dims, uint32_t size, uint32_t count, int write,
+                    int *reg)
+{
+    dve_place place;
+    program_shape shape = {.at = at, .dims = dims, .size = size, .count = count, .write = write};
+    shape.partition = program_start(p->random, record->byte[34], 0);
+    program_operand(p, record, &shape, &place, reg);
+}
+
 static void search_record(program *p, dve_record *record, int *reg)
 {
     uint32_t count = search_count(p->random), replace = record->byte[0] == 0x6f;
     static const uint8_t index[] = {DVE_DTYPE_UINT16, DVE_DTYPE_UINT32};
-    uint8_t in = replace ? replace_dtype(p) : dtype(p, 0);
-    uint8_t out = replace ? replace_dtype(p) : record->byte[0] == 0x6e ? RANDOM_OF(p->random, index) : dtype(p, 1);
+    uint8_t in = replace ? replace_dtype(p) : program_dtype(p, 0);
+    uint8_t out = replace ? replace_dtype(p) : record->byte[0] == 0x6e ? RANDOM_OF(p->random, index) : program_dtype(p, 1);
     record->byte[32] = in;
     record->byte[33] = out;
-    record->byte[34] = (uint8_t)channels(p->random, count);
+    record->byte[34] = (uint8_t)program_channels(p->random, count);
     if (replace && random_chance(p->random, 20))
         count = 1 + random_below(p->random, 8);
     operand(p, record, 12, 4, dve_num_size(in), count, 0, reg);
@@ -213,8 +222,8 @@ static void small_record(program *p, dve_record *record, int *reg)
 {
     static const uint8_t index[] = {DVE_DTYPE_UINT16, DVE_DTYPE_UINT32};
     int load = record->byte[0] == 0x6d;
-    record->byte[32] = load ? dtype(p, 0) : RANDOM_OF(p->random, index);
-    record->byte[34] = (uint8_t)channels(p->random, 8);
+    record->byte[32] = load ? program_dtype(p, 0) : RANDOM_OF(p->random, index);
+    record->byte[34] = (uint8_t)program_channels(p->random, 8);
     operand(p, record, load ? 16 : 44, load ? 2 : 4, dve_num_size(record->byte[32]), 8, !load, reg);
     if (!load)
         SET(record, D4_MR_dst_element_count, 8);
@@ -227,7 +236,9 @@ void program_record(program *p, dve_record *out, int *reg)
     memset(out, 0, sizeof *out);
     out->byte[0] = RANDOM_OF(p->random, opcodes);
     out->byte[1] = 16;
-    if (out->byte[0] == 0x6d || out->byte[0] == 0xe9)
+    if (p->mixed && random_chance(p->random, 80))
+        program_other_record(p, out, reg);
+    else if (out->byte[0] == 0x6d || out->byte[0] == 0xe9)
         small_record(p, out, reg);
     else
         search_record(p, out, reg);

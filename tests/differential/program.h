@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random programs of the search records, and random memory for them to work on. */
+/* Random programs of records, and random memory for them to work on. */
 #ifndef TEST_PROGRAM_H
 #define TEST_PROGRAM_H
 
@@ -9,7 +9,9 @@
 typedef struct program {
     test_random *random;
     uint8_t gen;
+    uint8_t mixed;               /* all instructions, not the searches alone */
     uint8_t dtype;               /* that most records use for a while */
+    uint8_t gathered;            /* data type of the pool buffer, 0 none */
     uint32_t pool[16];           /* fp32 values that data and keys share for a while */
     uint32_t registers[DVE_ADDR_REGISTERS];
 } program;

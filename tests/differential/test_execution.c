@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random programs of Max8, MatchValueLoad, FindIndex8, MatchReplace8 and DveReadIndices on the machine and on
- * the oracle. After every record: the same verdict, the same hidden state in every lane, the same bytes in
- * every partition that an operand touches. After every program: the same bytes everywhere. */
+/* Random programs on the machine and on the oracle: long ones of the searches, shorter ones of everything that
+ * executes. After every record: the same verdict, the same hidden state in every lane, the same bytes in every
+ * partition that an operand touches. After every program: the same bytes everywhere. */
+#include "ops/ops.h"
 #include "oracle.h"
 #include "program.h"
 #include "records.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRAMS = 48, RECORDS = 2000, TURN = 25 };
+enum { PROGRAMS = 48, RECORDS = 2000, MIXED_PROGRAMS = 150, MIXED_RECORDS = 100, TURN = 25, SHARED = 0x6000 };
 
 static test_shard shard;
 static uint64_t done, refused;
@@ -68,6 +69,25 @@ static void compare_bytes(const pair *p, dve_space space, uint32_t partition)
                     partition << 24 | i, got[i], want[i]);
 }
 
+/* What the buffer holds once it was given back is nobody's business. */
+static void compare_pool(const pair *p)
+{
+    const dve_pool_range *got = dve_machine_pool_range(p->machine);
+    const oracle_pool_range *want = oracle_pool(p->oracle);
+    if (got->dtype != want->dtype)
+        differs(p, "pool buffer, data type", 0, got->dtype, want->dtype);
+    if (!got->dtype)
+        return;
+    if (got->start_index != want->start_index || got->mask != want->mask)
+        differs(p, "pool buffer; mask", got->mask, got->start_index, want->start_index);
+    for (uint32_t lane = 0; lane < DVE_LANES; lane++) {
+        const uint8_t *mine = dve_machine_pool_bytes(p->machine, lane), *others = oracle_pool_bytes(p->oracle, lane);
+        for (uint32_t i = 0; i < DVE_POOL_BYTES && memcmp(mine, others, DVE_POOL_BYTES); i++)
+            if (mine[i] != others[i])
+                differs(p, "pool buffer, lane * 0x1000 + byte", lane << 12 | i, mine[i], others[i]);
+    }
+}
+
 static void compare_state(const pair *p)
 {
     for (uint32_t lane = 0; lane < DVE_LANES; lane++) {
@@ -81,7 +101,13 @@ static void compare_state(const pair *p)
         }
         if (got->matched != *oracle_matched(p->oracle, lane))
             differs(p, "matched flags of lane", lane, got->matched, *oracle_matched(p->oracle, lane));
+        if (got->accumulator != *oracle_accumulator(p->oracle, lane))
+            differs(p, "accumulator of lane", lane, got->accumulator, *oracle_accumulator(p->oracle, lane));
     }
+    for (uint32_t i = 0; i < DVE_SHUFFLE_LANES; i++)
+        if (dve_machine_mask(p->machine)[i] != oracle_mask(p->oracle)[i])
+            differs(p, "shuffle mask byte", i, dve_machine_mask(p->machine)[i], oracle_mask(p->oracle)[i]);
+    compare_pool(p);
 }
 
 /* Calls `visit` for every partition of every operand that has a place. */
@@ -96,7 +122,7 @@ static void each_partition(pair *p, void (*visit)(pair *, const dve_insn *, cons
         dve_place place;
         if (!program_place(&p->program, &insn, &operand[i], &place))
             continue;
-        for (uint32_t n = p->record.byte[34]; n && place.partition < DVE_LANES; n--, place.partition++)
+        for (uint32_t n = dve_insn_channels(&insn); n && place.partition < DVE_LANES; n--, place.partition++)
             visit(p, &insn, &operand[i], &place);
     }
 }
@@ -122,8 +148,13 @@ static void fill(pair *p, const dve_insn *insn, const dve_operand_info *operand,
     dve_pattern_extent(&pattern, size, &low, &high);
     low += place->offset;
     high += place->offset;
+    int often_zero = p->program.mixed && operand->addr_slot < 12;     /* predicates come first */
     for (int64_t at = low; low >= 0 && high < active && at <= high; at += size) {
         uint32_t bits = program_element(&p->program, pattern.dtype);
+        if (often_zero && random_chance(p->program.random, 30))
+            bits = 0;
+        else if (p->record.byte[0] == DVE_OPCODE_GATHER && random_chance(p->program.random, 90))
+            bits = random_below(p->program.random, 1100);
         dve_num_store_bits(size, bits, machine + at);
         dve_num_store_bits(size, bits, oracle + at);
     }
@@ -137,9 +168,28 @@ static void see(const pair *p, dve_status status)
     shard_saw(&shard, lane, offsetof(dve_lane_state, accumulator));
 }
 
-static int searches(uint8_t opcode)
+static int executes(uint8_t opcode)
 {
-    return (opcode >= 0x6c && opcode <= 0x6f) || opcode == 0xe9;
+    const dve_op *op = dve_op_table;
+    while ((op->run || op->run_tile) && op->opcode != opcode)
+        op++;
+    return op->run || op->run_tile;
+}
+
+/* Pointers and index lists find values of all kinds in the first bytes of all partitions. */
+static void fill_shared(pair *p)
+{
+    test_random *r = p->program.random;
+    for (uint32_t partition = 0; partition < DVE_LANES; partition++) {
+        uint32_t active;
+        uint8_t *machine = dve_machine_bytes(p->machine, DVE_SPACE_SBUF, partition, &active);
+        for (uint32_t at = 0; at < SHARED; at += 4) {
+            uint32_t bits = at < 0x5000 ? program_element(&p->program, DVE_DTYPE_FP32)
+                                        : random_below(r, 600) | random_below(r, 500) << 16;
+            dve_num_store_bits(4, bits, machine + at);
+        }
+        memcpy(oracle_bytes(p->oracle, 0, partition), machine, SHARED);
+    }
 }
 
 static void step(pair *p)
@@ -151,9 +201,9 @@ static void step(pair *p)
         dve_machine_registers(p->machine)[reg] = p->program.registers[reg];
         oracle_set_register(p->oracle, (unsigned)reg, p->program.registers[reg]);
     }
-    if (!searches(p->record.byte[0]))            /* a flipped bit has made it something else */
+    if (!executes(p->record.byte[0]))            /* a flipped bit has made it something else */
         return;
-    if (random_chance(p->program.random, 60))
+    if (random_chance(p->program.random, 60) && p->record.byte[0] != DVE_OPCODE_INDIRECT_COPY)
         each_partition(p, fill);
     dve_status status = dve_machine_run(p->machine, &p->record, 1, &stop);
     oracle_result result = oracle_step(p->oracle, p->record.byte);
@@ -167,12 +217,15 @@ static void step(pair *p)
     see(p, status);
 }
 
-static void session(uint64_t number)
+static void session(uint64_t number, int mixed)
 {
     test_random r = shard_random(&shard, number);
     pair p;
     setup(&p, &r, number);
-    for (p.index = 0; p.index < RECORDS; p.index++) {
+    p.program.mixed = (uint8_t)mixed;
+    if (mixed)
+        fill_shared(&p);
+    for (p.index = 0; p.index < (mixed ? MIXED_RECORDS : RECORDS); p.index++) {
         if (p.index % TURN == 0)
             program_turn(&p.program);
         step(&p);
@@ -189,15 +242,25 @@ static void programs(void **state)
 {
     (void)state;
     for (uint64_t number = 0; number < PROGRAMS * shard.rounds; number++)
-        session(number);
+        session(number, 0);
     /* Programs that were refused throughout would show nothing, nor would ones without a refusal. */
     print_message("execution: %llu executed, %llu refused\n", (unsigned long long)done, (unsigned long long)refused);
     assert_true(done > 3 * refused && refused > done / 50);
 }
 
+static void mixed_programs(void **state)
+{
+    (void)state;
+    done = refused = 0;
+    for (uint64_t number = 0; number < MIXED_PROGRAMS * shard.rounds; number++)
+        session(UINT64_C(1) << 32 | number, 1);
+    print_message("mixed: %llu executed, %llu refused\n", (unsigned long long)done, (unsigned long long)refused);
+    assert_true(done > 3 * refused && refused > done / 50);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mixed_programs), cmocka_unit_test(programs)};
     shard_begin(&shard);
     int failed = cmocka_run_group_tests_name("execution", tests, NULL, NULL);
     shard_report(&shard, "execution");

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Little-endian words of 1, 2 and 4 bytes in rows. Adjacent ones have loops of their own, which compilers
+ * turn into vectors. */
+#include <opendve/num.h>
+
+#include "wire.h"
+
+static inline uint32_t load(uint32_t bytes, const uint8_t *src)
+{
+    return bytes == 1 ? *src : bytes == 2 ? dve_wire_load16(src) : dve_wire_load32(src);
+}
+
+static inline void store(uint32_t bytes, uint32_t bits, uint8_t *dst)
+{
+    if (bytes == 1) {
+        *dst = (uint8_t)bits;
+    } else if (bytes == 2) {
+        dve_wire_store16(dst, bits);
+    } else {
+        dve_wire_store32(dst, bits);
+    }
+}
+
+#define LOAD(bytes, step)                                     \
+    for (size_t i = 0; i < n; i++) {                          \
+        out[i] = load(bytes, src + (ptrdiff_t)i * (step));    \
+    }
+#define STORE(bytes, step)                                    \
+    for (size_t i = 0; i < n; i++) {                          \
+        store(bytes, in[i], dst + (ptrdiff_t)i * (step));     \
+    }
+
+void dve_num_load_bits_n(uint32_t bytes, const uint8_t *restrict src, ptrdiff_t step, size_t n, uint32_t *restrict out)
+{
+    const int adjacent = step == (ptrdiff_t)bytes;
+    switch (bytes) {
+    case 1:
+        if (adjacent) {
+            LOAD(1, 1)
+        } else {
+            LOAD(1, step)
+        }
+        break;
+    case 2:
+        if (adjacent) {
+            LOAD(2, 2)
+        } else {
+            LOAD(2, step)
+        }
+        break;
+    case 4:
+        if (adjacent) {
+            LOAD(4, 4)
+        } else {
+            LOAD(4, step)
+        }
+        break;
+    default:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = 0;
+        }
+        break;
+    }
+}
+
+void dve_num_store_bits_n(uint32_t bytes, const uint32_t *restrict in, size_t n, uint8_t *restrict dst, ptrdiff_t step)
+{
+    const int adjacent = step == (ptrdiff_t)bytes;
+    switch (bytes) {
+    case 1:
+        if (adjacent) {
+            STORE(1, 1)
+        } else {
+            STORE(1, step)
+        }
+        break;
+    case 2:
+        if (adjacent) {
+            STORE(2, 2)
+        } else {
+            STORE(2, step)
+        }
+        break;
+    case 4:
+        if (adjacent) {
+            STORE(4, 4)
+        } else {
+            STORE(4, step)
+        }
+        break;
+    default: break;
+    }
+}

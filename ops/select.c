@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Choosing between an element and one value, for SelectReduce and RangeSelect. */
+#include "ops.h"
+
+void dve_fill_block(uint32_t block[DVE_BLOCK], uint32_t value, uint32_t count)
+{
+    for (uint32_t i = 0; i < DVE_BLOCK && i < count; i++)
+        block[i] = value;
+}
+
+void dve_bits_of(const dve_lane *lane, const uint32_t *values, uint32_t n, uint32_t *bits)
+{
+    uint8_t bytes[4 * DVE_BLOCK];
+    dve_num_store_f32(lane->num, lane->dst.dtype, values, n, bytes, lane->dst.size);
+    dve_num_load_bits_n(lane->dst.size, bytes, lane->dst.size, n, bits);
+}
+
+dve_selection dve_selection_of(const dve_lane *lane, const dve_walk *data, uint32_t otherwise)
+{
+    dve_selection out = {.raw = dve_cursor_of(data), .values = dve_cursor_of(data), .to = dve_cursor_of(&lane->dst)};
+    out.keeps = data->dtype == lane->dst.dtype && data->dtype != DVE_DTYPE_FP32;   /* fp32 keeps bits anyway */
+    out.otherwise = otherwise;
+    out.otherwise_bits = dve_num_from_f32(lane->num, lane->dst.dtype, otherwise);
+    return out;
+}
+
+void dve_select(dve_selection *s, const dve_lane *lane, const uint32_t *choose, uint32_t n, uint32_t *results)
+{
+    uint32_t buffer[DVE_BLOCK], bits[DVE_BLOCK];
+    const uint32_t *values = dve_read_f32(&s->values, lane->num, n, buffer);
+    for (uint32_t i = 0; i < n; i++)
+        results[i] = choose[i] ? values[i] : s->otherwise;
+    if (!s->keeps) {
+        dve_write_f32(&s->to, lane->num, results, n);
+        return;
+    }
+    dve_read_bits(&s->raw, n, bits);
+    for (uint32_t i = 0; i < n; i++)
+        bits[i] = choose[i] ? bits[i] : s->otherwise_bits;
+    dve_write_bits(&s->to, bits, n);
+}

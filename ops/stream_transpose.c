@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* StreamTranspose 0x6b: exchanges lanes and elements in blocks of 32 by 32.
+ *
+ * Preconditions  32, 64, 96 or 128 channels; a multiple of 32 elements, no more results; one data type (ST).
+ * Effect         result e of lane L of each 32 is element (e & ~31) + L of lane e & 31, bits as they are (ST,
+ *                R38). With mask_enable 1 a lane whose mask byte has bit 5 set keeps what it holds and is
+ *                not written (R24, assumption).
+ * State          with mask_enable 1, reads the shuffle mask.
+ * Order          all 32 lanes are read before any is written (R25). In one place that is done block by block:
+ *                what a block writes, no later block reads. */
+#include "ops.h"
+
+enum { SIDE = DVE_SHUFFLE_LANES };
+
+static void read_block(const dve_tile *tile, const dve_cursor *at, uint32_t bits[SIDE][SIDE])
+{
+    for (uint32_t l = 0; l < tile->lanes; l++) {
+        dve_walk walk = tile->src;
+        dve_cursor from = *at;
+        walk.bytes += tile->src_stride * l;
+        from.walk = &walk;
+        dve_read_bits(&from, SIDE, bits[l]);
+    }
+}
+
+static void write_block(const dve_tile *tile, const dve_cursor *at, uint32_t n, uint32_t bits[SIDE][SIDE])
+{
+    for (uint32_t l = 0; l < tile->lanes; l++) {
+        uint32_t row[SIDE];
+        dve_walk walk = tile->dst;
+        dve_cursor to = *at;
+        walk.bytes += tile->dst_stride * l;
+        to.walk = &walk;
+        for (uint32_t e = 0; e < n; e++)
+            row[e] = bits[e][l];
+        if (!(tile->skipped >> l & 1))
+            dve_write_bits(&to, row, n);
+    }
+}
+
+void dve_op_stream_transpose(dve_tile *tile)
+{
+    uint32_t bits[SIDE][SIDE], n;
+    dve_cursor from = dve_cursor_of(&tile->src), to = dve_cursor_of(&tile->dst);
+    for (uint32_t l = 0; l < tile->lanes; l++)
+        if (tile->insn->value[DVE_SLOT_S4D4_TR_mask_enable] && tile->mask[l] & DVE_SHUFFLE_OFF)
+            tile->skipped |= 1u << l;
+    for (uint32_t left = tile->dst.count; left; left -= n) {
+        n = left < SIDE ? left : SIDE;
+        read_block(tile, &from, bits);
+        write_block(tile, &to, n, bits);
+        for (uint32_t e = 0; e < SIDE; e++)      /* one by one: a block may span runs */
+            dve_cursor_advance(&from, 1);
+        for (uint32_t e = 0; e < n; e++)
+            dve_cursor_advance(&to, 1);
+    }
+}

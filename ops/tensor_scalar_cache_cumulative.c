@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* TensorScalarCacheCumulative 0xe6: one operator with a scalar on each element, and a running reduction.
+ *
+ * Preconditions  as many elements as results; no 32-bit integers in; op1 add, subtract, mult, max or min;
+ *                command Accumulate, ZeroAccumulate or LoadAccumulate (TSQ).
+ * Effect         t = element op0 imm0 and acc = t op1 acc in fp32; each acc is a result (NKI; R10,
+ *                assumption).
+ * State          the accumulator, from what it was, from what does not change op1, or from imm1; it keeps
+ *                the last value.
+ * Order          strictly along the walk, in fp32, before any rounding of results (R11, assumption); each
+ *                element is read before its own write (R25). */
+#include "ops.h"
+
+void dve_op_tensor_scalar_cache_cumulative(const dve_lane *lane)
+{
+    const uint32_t *v = lane->insn->value;
+    uint8_t op0 = (uint8_t)v[DVE_SLOT_S3D3_TS_op0], op1 = (uint8_t)v[DVE_SLOT_S3D3_TS_op1];
+    uint32_t acc = dve_accumulator_start(lane, v[DVE_SLOT_S3D3_TS_accumulator_cmd], op1, lane->imm[1]);
+    dve_cursor from = dve_cursor_of(&lane->src), to = dve_cursor_of(&lane->dst);
+    dve_blocks blocks = dve_blocks_of(lane);
+    uint32_t scalar[DVE_BLOCK], buffer[DVE_BLOCK], t[DVE_BLOCK], out[DVE_BLOCK], n;
+    dve_fill_block(scalar, lane->imm[0], lane->src.count);
+    while ((n = dve_blocks_next(&blocks)) != 0) {
+        const uint32_t *values = dve_read_f32(&from, lane->num, n, buffer);
+        dve_num_alu_f32_n(op0, values, scalar, n, t);
+        acc = dve_num_scan_f32_n(op1, t, n, acc, out);
+        dve_write_f32(&to, lane->num, out, n);
+    }
+    lane->state->accumulator = acc;
+}
