@@ -274,7 +274,7 @@ static void flip(const dve_record *base, unsigned bit, uint8_t gen)
         fail_msg("gen%u: bit %u of byte %u of a reserved field goes unseen\n  %s", gen, bit % 8, bit / 8,
                  record_text(&record));
     uint32_t mask = field->width < 8 ? (1u << field->width) - 1 : 0xff;
-    assert_int_equal(diags[here].value, record.byte[bit / 8] >> field->bit & mask);
+    assert_int_equal(diags[here].value, (uint32_t)record.byte[bit / 8] >> field->bit & mask);
 }
 
 static void every_bit_is_named(void **state)
