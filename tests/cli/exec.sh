@@ -382,7 +382,7 @@ def write(name, body):
 
 
 b = bytearray(good[:-4])
-b[8] = 2
+b[8] = 9
 write("version.state", b)
 b = bytearray(good[:-4])
 b[12] = 77

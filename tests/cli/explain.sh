@@ -102,7 +102,7 @@ def again(name, e):
     for n, t in gets:
         for row, want in zip(np.load(f'out{n}.npy'), t['after']):
             for x, w in zip(row, want):
-                assert w == '?' or float(w) == float(x) or (w == 'nan' and np.isnan(x)), (name, t['name'], w, x)
+                assert w == '?' or np.dtype(types[t['dtype']]).type(float(w)) == x or (w == 'nan' and np.isnan(x)), (name, t['name'], w, x)
 dump = json.load(open('isa.json'))
 rostered = {o for r in dump['rosters'] for o in r['opcodes'] or []}
 assert len(rostered) == 65
