@@ -383,3 +383,15 @@ dve_assumption_set dve_assumptions_of_dtype(uint8_t dtype, dve_access access)
 #include <opendve/isa/assumptions.def>
     return used;
 }
+
+int dve_settings_valid(const dve_settings *settings)
+{
+    for (size_t i = 0; i < ROWS(assumptions); i++) {
+        unsigned words = 1;
+        for (const char *c = assumptions[i].values; *c; c++)
+            words += *c == ' ';
+        if (settings->value[i] >= words)
+            return 0;
+    }
+    return 1;
+}

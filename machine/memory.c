@@ -35,7 +35,7 @@ static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
 /* A config that can be served: the generation it runs as, else NULL. */
 static const dve_generation_info *served(const dve_machine_config *config)
 {
-    if (!config || config->size != sizeof *config)
+    if (!config || config->size != sizeof *config || !dve_settings_valid(&config->settings))
         return NULL;
     const dve_generation_info *g = dve_generation(config->gen);
     return g ? dve_generation(g->runs_as) : NULL;
@@ -104,15 +104,32 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
     return DVE_OK;
 }
 
+/* Clears what was written in a partition, and leaves pages alone that nothing touched. */
+static void forget(dve_machine *m, dve_space space, uint32_t partition)
+{
+    enum { CHUNK = 512 };                        /* bytes of the map at a time */
+    uint32_t active;
+    uint8_t *bytes = dve_machine_bytes(m, space, partition, &active);
+    uint8_t *map = dve_machine_written(m, space, partition);
+    for (uint32_t at = 0; at < active / 8; at += CHUNK) {
+        uint32_t size = active / 8 - at < CHUNK ? active / 8 - at : CHUNK;
+        uint8_t any = 0;
+        for (uint32_t i = 0; i < size; i++)
+            any |= map[at + i];
+        if (!any)
+            continue;
+        memset(map + at, 0, size);
+        memset(bytes + (size_t)at * 8, 0, (size_t)size * 8);
+    }
+}
+
 void dve_machine_reset(dve_machine *m)
 {
     power_on(m);
     memset(dve_machine_at(m, m->pool_at), 0, (size_t)DVE_LANES * DVE_POOL_BYTES);
-    for (unsigned s = 0; s < DVE_SPACES; s++) {
-        memset(dve_machine_at(m, m->written_at[s]), 0, (size_t)DVE_LANES * (m->active[s] / 8));
-        if (m->config.uninit_zero)
-            memset(dve_machine_at(m, m->bytes_at[s]), 0, (size_t)DVE_LANES * m->active[s]);
-    }
+    for (unsigned s = 0; s < DVE_SPACES; s++)
+        for (uint32_t p = 0; p < DVE_LANES; p++)
+            forget(m, (dve_space)s, p);
 }
 
 const dve_machine_config *dve_machine_get_config(const dve_machine *m)

@@ -38,21 +38,6 @@ static dve_status refuse(const char **member, const char *name)
     return DVE_E_USAGE;
 }
 
-/* Every setting names one of the readings that its assumption has. */
-static int settings_good(const dve_settings *settings)
-{
-    size_t rows;
-    const dve_assumption_info *info = dve_isa_assumptions(&rows);
-    for (size_t i = 0; i < rows; i++) {
-        unsigned words = 1;
-        for (const char *c = info[i].values; *c; c++)
-            words += *c == ' ';
-        if (settings->value[i] >= words)
-            return 0;
-    }
-    return 1;
-}
-
 /* What the machine needs. */
 static dve_status check_machine(const dve_topk_options *o, const char **member, dve_error *error)
 {
@@ -60,7 +45,7 @@ static dve_status check_machine(const dve_topk_options *o, const char **member, 
         dve_error_set(error, "topk: generation is %u; allowed: 2..5", o->gen);
         return refuse(member, "gen");
     }
-    if (!settings_good(&o->settings)) {
+    if (!dve_settings_valid(&o->settings)) {
         dve_error_set(error, "topk: a setting chooses a reading that its assumption does not have");
         return refuse(member, "settings");
     }

@@ -320,6 +320,9 @@ typedef struct dve_settings {
     uint8_t value[DVE_ASSUMPTION_COUNT];
 } dve_settings;
 
+/* Nonzero if every setting numbers a reading that its assumption has. */
+int dve_settings_valid(const dve_settings *settings);
+
 /* Bit i set: result depends on assumption i. */
 typedef uint64_t dve_assumption_set;
 dve_assumption_set dve_assumptions_of_opcode(uint8_t opcode);

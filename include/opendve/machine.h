@@ -99,7 +99,8 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
 const dve_machine_config *dve_machine_get_config(const dve_machine *machine);
 void dve_machine_set_observer(dve_machine *machine, const dve_observer *observer);
 
-/* Forgets everything but the config: memory unwritten, hidden state at power-on. */
+/* Forgets everything but the config: written bytes are zero and unwritten again, hidden state is at power-on.
+ * Bytes that were changed through dve_machine_bytes and never marked stay. */
 void dve_machine_reset(dve_machine *machine);
 
 /* Why a run stopped early. */

@@ -654,7 +654,21 @@ static void gen5_says_so(void **state)
     unwatch(&w);
 }
 
-/* A reset machine is as a new one; unwritten bytes may keep their values unless they have to be zero. */
+static void impossible_settings(void **state)
+{
+    (void)state;
+    dve_machine_config config = defaults();
+    config.settings.value[DVE_ASSUMPTION_fp32r_bits] = 2;
+    assert_true(dve_machine_size(&config) > 0);
+    config.settings.value[DVE_ASSUMPTION_fp32r_bits] = 3;
+    assert_int_equal(dve_machine_size(&config), 0);
+    assert_null(dve_machine_new(&config));
+    config.settings.value[DVE_ASSUMPTION_fp32r_bits] = 0;
+    config.settings.value[DVE_ASSUMPTION_cost] = 1;
+    assert_null(dve_machine_new(&config));
+}
+
+/* A reset machine is as a new one. */
 static void reset(void **state)
 {
     (void)state;
@@ -681,8 +695,7 @@ static void reset(void **state)
             assert_int_equal(lane->accumulator, 0);
         }
         assert_int_equal(dve_machine_producer(w.m, DVE_STATE_KEYS)->channels, 0);
-        if (zero)
-            assert_int_equal(get_word(&w, 1, 0x20000, 4), 0);
+        assert_int_equal(get_word(&w, 1, 0x20000, 4), 0);
         assert_int_equal(run(&w, &records[1]), DVE_OK);
         assert_int_equal(w.hazards, zero ? 1 : 2);
         unwatch(&w);
@@ -729,6 +742,7 @@ int main(void)
         cmocka_unit_test(steps_say_what_ran),
         cmocka_unit_test(gen5_says_so),
         cmocka_unit_test(reset),
+        cmocka_unit_test(impossible_settings),
         cmocka_unit_test(access_outside),
     };
     return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
