@@ -9,7 +9,7 @@
 
 const cli_option cli_topk_options[] = {
     {"k", 'k', "K", "how many values of each row, 1..columns (K <= 8192 beyond 16384 columns)"},
-    {"dtype", 0, "D", "what raw bits (uint8, uint16, void) are: bf16; fp8 kinds need Cast, not executed yet"},
+    {"dtype", 0, "D", "what raw bits (uint8, uint16, void) are: bf16 or an fp8 kind"},
     {"values", 0, "V.npy", "write the values, [rows, K] in the input's dtype; - is stdout"},
     {"indices", 0, "I.npy", "write the columns they stand in, [rows, K] uint32; - is stdout"},
     {"method", 0, "M", "find (default), or replace-indices (gen3 and later, up to 16384 columns)"},
@@ -172,7 +172,8 @@ static void on_step(void *context, const dve_step *step)
 static void on_hazard(void *context, const dve_hazard *hazard)
 {
     job *j = context;
-    cli_stats_hazard(&j->report.stats, hazard);
+    if (hazard->kind != DVE_HAZARD_THROUGH_FP32) /* of the casts: told with the rows that it concerns */
+        cli_stats_hazard(&j->report.stats, hazard);
 }
 
 /* Zero pages for results: a bad size is caught here and not by the first write. */

@@ -255,7 +255,7 @@ static dve_status take_head(plan_text *r, json_object *root)
         status = take_dtype(r, "$", root, &o->dtype);
     if (!status)
         status = take_word(r, "$", root, "method", plan_methods, 2, &o->method);
-    return status ? status : take_replace(r, root, o->dtype, &o->replace);
+    return status ? status : take_replace(r, root, dve_topk_working_dtype(o), &o->replace);
 }
 
 dve_status cli_plan_parse(json_object *root, plan_text *out)

@@ -90,7 +90,7 @@ static void write_settings(writer *w, const dve_settings *settings)
 static void write_head(writer *w, const dve_topk_options *o)
 {
     static const dve_num_config num;
-    json_object *marker = cli_json_bits(o->dtype, dve_topk_marker(o), &num);
+    json_object *marker = cli_json_bits(dve_topk_working_dtype(o), dve_topk_marker(o), &num);
     add(w, "{\"schema\":\"opendve.plan/1\",\"version\":\"%s\",\"gen\":\"%s\",", OPENDVE_VERSION,
         dve_generation(o->gen)->name);
     end_line(w);

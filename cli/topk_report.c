@@ -8,9 +8,29 @@ enum { ROWS_SHOWN = 4, RANKS_SHOWN = 8 };
 
 static const dve_num_config num;                 /* fp32, fp16 and bf16 have no settings */
 
-static char *value_text(uint8_t dtype, uint32_t bits, char out[DVE_F32_TEXT])
+static int is_integer(uint8_t dtype)
 {
-    return dve_f32_text(dve_num_to_f32(&num, dtype, bits), out);
+    return (dtype >= DVE_DTYPE_INT8 && dtype <= DVE_DTYPE_UINT16) || dtype == DVE_DTYPE_INT32 ||
+           dtype == DVE_DTYPE_UINT32;
+}
+
+/* Bits of an integer data type as a number. */
+static int64_t integer_of(uint8_t dtype, uint32_t bits)
+{
+    uint32_t width = 8 * dve_num_size(dtype), top = 1u << (width - 1);
+    int is_signed = dtype == DVE_DTYPE_INT8 || dtype == DVE_DTYPE_INT16 || dtype == DVE_DTYPE_INT32;
+    return is_signed ? (int64_t)(bits ^ top) - (int64_t)top : (int64_t)bits;
+}
+
+/* A number of the input's data type, or of the one that is worked in. */
+static char *value_text(const dve_topk_options *options, uint8_t dtype, uint32_t bits, char out[DVE_F32_TEXT])
+{
+    dve_num_config config = num;
+    config.e4m3 = options->settings.value[DVE_ASSUMPTION_e4m3];
+    if (!is_integer(dtype))
+        return dve_f32_text(dve_num_to_f32(&config, dtype, bits), out);
+    snprintf(out, DVE_F32_TEXT, "%" PRId64, integer_of(dtype, bits));
+    return out;
 }
 
 /* ---- hazards ---- */
@@ -23,7 +43,8 @@ static void tell(const topk_report *r, const dve_topk_hazard *h)
         used += (size_t)snprintf(columns + used, sizeof columns - used, "%s%" PRIu32, i ? ", " : "", h->columns[i]);
     if (h->count > h->listed || used + 16 >= sizeof columns)
         snprintf(columns + used, sizeof columns - used, ", ...");
-    value_text(r->options->dtype, h->value, value);
+    uint8_t dtype = h->kind == DVE_TOPK_THROUGH_FP32 ? r->options->dtype : dve_topk_working_dtype(r->options);
+    value_text(r->options, dtype, h->value, value);
     const char *name = dve_topk_hazard_name(h->kind), *s = h->count == 1 ? "" : "s";
     switch (h->kind) {
     case DVE_TOPK_MARKER_IN_DATA:
@@ -38,6 +59,10 @@ static void tell(const topk_report *r, const dve_topk_hazard *h)
     case DVE_TOPK_NAN:
         cli_note("hazard: row %" PRIu64 ": %s (alters): %" PRIu64 " element%s NaN, column%s %s", h->row, name,
                  h->count, h->count == 1 ? " is" : "s are", s, columns);
+        break;
+    case DVE_TOPK_THROUGH_FP32:
+        cli_note("hazard: row %" PRIu64 ": %s (alters): %" PRIu64 " integer%s no fp32 value, the first is %s, "
+                 "column%s %s", h->row, name, h->count, h->count == 1 ? " is" : "s are", value, s, columns);
         break;
     case DVE_TOPK_TIE_AT_CUT:
         cli_note("hazard: row %" PRIu64 ": %s (informs): the k-th and the next are both %s, columns %s, round %" PRIu64,
@@ -80,8 +105,17 @@ dve_status cli_topk_hazards(topk_report *r)
 
 typedef struct hazard_list {
     cli_report *report;
-    uint8_t dtype;
+    const dve_topk_options *options;
 } hazard_list;
+
+static json_object *value_json(const dve_topk_options *o, const dve_topk_hazard *h)
+{
+    if (h->kind == DVE_TOPK_SHORT_ROW)
+        return cli_json_int(h->value);
+    if (h->kind == DVE_TOPK_THROUGH_FP32)
+        return cli_json_int(integer_of(o->dtype, h->value));
+    return cli_json_bits(dve_topk_working_dtype(o), h->value, &num);
+}
 
 static void add_hazard(void *context, const dve_topk_hazard *h)
 {
@@ -94,8 +128,7 @@ static void add_hazard(void *context, const dve_topk_hazard *h)
     json_object_object_add(row, "row", cli_json_int((int64_t)h->row));
     json_object_object_add(row, "columns", columns);
     json_object_object_add(row, "count", cli_json_int((int64_t)h->count));
-    json_object_object_add(row, "value", h->kind == DVE_TOPK_SHORT_ROW ? cli_json_int(h->value)
-                                                                       : cli_json_bits(list->dtype, h->value, &num));
+    json_object_object_add(row, "value", value_json(list->options, h));
     json_object_object_add(row, "round", h->round == UINT64_MAX ? NULL : cli_json_int((int64_t)h->round));
     cli_report_element(list->report, row);
 }
@@ -142,14 +175,14 @@ dve_status cli_topk_json(topk_report *r)
 {
     const dve_topk_options *o = r->options;
     cli_report report;
-    hazard_list list = {&report, o->dtype};
+    hazard_list list = {&report, o};
     cli_report_begin(&report, "topk", o->gen);
     cli_report_member(&report, "rows", cli_json_int((int64_t)o->rows));
     cli_report_member(&report, "columns", cli_json_int((int64_t)o->columns));
     cli_report_member(&report, "k", cli_json_int((int64_t)o->k));
     cli_report_member(&report, "dtype", cli_json_text(dve_dtype(o->dtype)->name));
     cli_report_member(&report, "method", cli_json_text(method_name(o)));
-    cli_report_member(&report, "replace", cli_json_bits(o->dtype, dve_topk_marker(o), &num));
+    cli_report_member(&report, "replace", cli_json_bits(dve_topk_working_dtype(o), dve_topk_marker(o), &num));
     cli_report_member(&report, "batches", cli_json_int((int64_t)batches_of(r)));
     cli_report_member(&report, "records", cli_json_int((int64_t)r->stats.records));
     cli_report_list(&report, "hazards");
@@ -206,7 +239,7 @@ dve_status cli_topk_table(const topk_report *r)
             uint32_t index = dve_num_load_bits(4, (const uint8_t *)r->indices + 4 * at);
             cli_table_add(&table, "%" PRIu64, row);
             cli_table_add(&table, "%" PRIu64, rank);
-            cli_table_add(&table, "%s", value_text(o->dtype, dve_num_load_bits(size, (const uint8_t *)r->values +
+            cli_table_add(&table, "%s", value_text(o, o->dtype, dve_num_load_bits(size, (const uint8_t *)r->values +
                                                                                          size * at), text));
             if (index == DVE_TOPK_ABSENT)
                 cli_table_add(&table, "none");

@@ -125,7 +125,7 @@ static void destination_twice(dve_job *job)
 static int fp32_holds(uint32_t bits, int is_signed)
 {
     uint32_t magnitude = is_signed && bits >> 31 ? 0u - bits : bits;
-    return magnitude == 0 || magnitude / (magnitude & (0u - magnitude)) < 1u << 24;
+    return magnitude == 0 || (uint64_t)(magnitude & (0u - magnitude)) << 24 > magnitude;
 }
 
 /* Integers of one lane that fp32 does not hold; `predicate` chooses among them where it is not NULL. */

@@ -73,7 +73,8 @@ dve_status dve_indirect_resolve(dve_job *job, const dve_operand_info *row, dve_s
 uint8_t *dve_indirect_list(dve_job *job, uint32_t tile)
 {
     struct dve_machine *m = job->machine;
-    return dve_machine_at(m, m->snapshot_at + (size_t)TILE * m->active[DVE_SPACE_SBUF] + (size_t)2 * entries(job) * tile);
+    size_t copies = (size_t)TILE * m->active[DVE_SPACE_SBUF];
+    return dve_machine_at(m, m->snapshot_at + copies + (size_t)2 * entries(job) * tile);
 }
 
 /* No source says what the engine does with a run that ends behind the elements (NKI: undefined), so that such a
@@ -116,7 +117,8 @@ dve_status dve_indirect_read(dve_job *job, dve_stop *stop)
         uint32_t count = entries(job);
         uint8_t *list = dve_indirect_list(job, t);
         for (uint32_t j = 0; j < count; j++)
-            memcpy(list + (size_t)2 * j, index->walk.bytes + (t * TILE + j % TILE) * index->lane_stride + j / TILE * 2, 2);
+            memcpy(list + (size_t)2 * j,
+                   index->walk.bytes + (t * TILE + j % TILE) * index->lane_stride + j / TILE * 2, 2);
         status = judge_list(job, list, count, stop);
     }
     return status;

@@ -45,6 +45,40 @@ static dve_status resolve_operand(dve_job *job, const dve_operand_info *row, dve
     return resolve_address(job, row, operand, stop);
 }
 
+/* The validators take any register for one of a pair, so that rules on pairs are no matter of a run. */
+static size_t without_pairs(dve_diag *diags, size_t broken)
+{
+    size_t rows, kept = 0;
+    const dve_rule_info *rules = dve_isa_rules(&rows);
+    for (size_t i = 0; i < broken && i < DVE_MAX_DIAGS; i++) {
+        uint8_t predicate = rules[diags[i].rule].predicate;
+        if (predicate != DVE_PREDICATE_PAIR && predicate != DVE_PREDICATE_SAME_QUADRANT)
+            diags[kept++] = diags[i];
+    }
+    return kept;
+}
+
+/* Rules on the memory that operands lie in are asked again with the words that registers hold in their place. */
+static dve_status judge_registers(dve_job *job, dve_stop *stop)
+{
+    size_t rows;
+    dve_insn inlined = *job->insn;
+    const dve_format_info *format = dve_format(inlined.format);
+    const dve_operand_info *row = dve_isa_operands(&rows) + format->first_operand;
+    const char *name = NULL;
+    for (unsigned i = 0; i < format->operands; i++) {
+        uint32_t *word = &inlined.value[row[i].addr_slot];
+        if (dve_addr_marker(*word) != DVE_ADDR_MARKER_ADDR_REG)
+            continue;
+        *word = job->machine->reg[*word % DVE_ADDR_REGISTERS];
+        name = row[i].name;
+    }
+    if (name)
+        stop->broken = without_pairs(stop->diags, dve_check(&inlined, job->machine->config.gen, stop->diags,
+                                                            DVE_MAX_DIAGS));
+    return name && stop->broken ? refuse(stop, DVE_REFUSED_ILLEGAL, name) : DVE_OK;
+}
+
 /* Counts fit 32 bits from here on. */
 static dve_status limit_elements(dve_job *job, dve_stop *stop)
 {
@@ -155,7 +189,7 @@ dve_status dve_job_resolve(dve_job *job, dve_stop *stop)
     dve_status status = DVE_OK;
     for (unsigned i = 0; i < format->operands && status == DVE_OK; i++)
         status = resolve_operand(job, &row[i], stop);
-    if (status || (status = limit_elements(job, stop)) != DVE_OK)
+    if (status || (status = judge_registers(job, stop)) != DVE_OK || (status = limit_elements(job, stop)) != DVE_OK)
         return status;
     for (unsigned i = 0; i < job->sources; i++)
         place_walk(job->machine, &job->source[i]);

@@ -38,23 +38,31 @@ void dve_num_alu_f32_n(uint8_t op, const uint32_t *restrict a, const uint32_t *r
 
 enum { GROUP = 64 };
 
-/* How many of a group a maximum cannot pass over: those not below it. NaN counts, and all do beside NaN. */
-static uint32_t not_below(const uint32_t *t, float acc)
+/* How many of a group lie above (below) a value; never NaN. */
+static uint32_t above(const uint32_t *t, float value)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < GROUP; i++) {
-        count += dve_f32_value(t[i]) < acc ? 0u : 1u;
+        count += dve_f32_value(t[i]) > value ? 1u : 0u;
     }
     return count;
 }
 
-static uint32_t not_above(const uint32_t *t, float acc)
+static uint32_t below(const uint32_t *t, float value)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < GROUP; i++) {
-        count += dve_f32_value(t[i]) > acc ? 0u : 1u;
+        count += dve_f32_value(t[i]) < value ? 1u : 0u;
     }
     return count;
+}
+
+/* Whether the group leaves an extreme as it is. Of equals the newer stays, which shows with zeros alone: they,
+ * and NaN, are never passed over. */
+DVE_ALWAYS_INLINE bool passes(uint8_t op, const uint32_t *t, uint32_t acc)
+{
+    const float value = dve_f32_value(acc);
+    return (value < 0 || value > 0) && (op == DVE_ALU_OP_MAX ? above(t, value) : below(t, value)) == 0;
 }
 
 /* Maximum or minimum: most groups change nothing, and one look at a group is cheaper than a chain through it. */
@@ -62,11 +70,7 @@ DVE_ALWAYS_INLINE uint32_t fold_extreme(uint8_t op, const uint32_t *t, size_t n,
 {
     size_t i = 0;
     for (; i + GROUP <= n; i += GROUP) {
-        const float so_far = dve_f32_value(acc);
-        if ((op == DVE_ALU_OP_MAX ? not_below(t + i, so_far) : not_above(t + i, so_far)) == 0) {
-            continue;
-        }
-        for (size_t j = i; j < i + GROUP; j++) {
+        for (size_t j = passes(op, t + i, acc) ? i + GROUP : i; j < i + GROUP; j++) {
             acc = dve_op_apply(op, t[j], acc);
         }
     }
@@ -74,15 +78,6 @@ DVE_ALWAYS_INLINE uint32_t fold_extreme(uint8_t op, const uint32_t *t, size_t n,
         acc = dve_op_apply(op, t[i], acc);
     }
     return acc;
-}
-
-static uint32_t above(const uint32_t *t, float acc)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < GROUP; i++) {
-        count += dve_f32_value(t[i]) > acc ? 1u : 0u;
-    }
-    return count;
 }
 
 uint32_t dve_num_max_f32_n(uint32_t acc, const uint32_t *t, size_t n)
@@ -102,22 +97,40 @@ uint32_t dve_num_max_f32_n(uint32_t acc, const uint32_t *t, size_t n)
     return acc;
 }
 
-/* Operators of accumulators, but for the two above. */
-#define FOR_SUMS(EACH) EACH(ADD) EACH(SUBTRACT) EACH(MULT)
+/* Sums, differences and products: what was NaN once stays NaN, so that one look at the end of the chain, or at
+ * each result beside it, gives what a look at each link would. */
+DVE_ALWAYS_INLINE float link(uint8_t op, float t, float acc)
+{
+    return op == DVE_ALU_OP_ADD ? t + acc : op == DVE_ALU_OP_SUBTRACT ? t - acc : t * acc;
+}
+
+DVE_ALWAYS_INLINE uint32_t fold_sum(uint8_t op, const uint32_t *t, size_t n, uint32_t acc)
+{
+    float so_far = dve_f32_value(acc);
+    for (size_t i = 0; i < n; i++) {
+        so_far = link(op, dve_f32_value(t[i]), so_far);
+    }
+    return n > 0 ? dve_op_arith(so_far) : acc;
+}
+
+DVE_ALWAYS_INLINE uint32_t scan_sum(uint8_t op, const uint32_t *t, size_t n, uint32_t acc, uint32_t *out)
+{
+    float so_far = dve_f32_value(acc);
+    for (size_t i = 0; i < n; i++) {
+        so_far = link(op, dve_f32_value(t[i]), so_far);
+        out[i] = dve_op_arith(so_far);
+    }
+    return n > 0 ? dve_op_arith(so_far) : acc;
+}
 
 uint32_t dve_num_fold_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t acc)
 {
     switch (op) {
+    case DVE_ALU_OP_ADD: return fold_sum(DVE_ALU_OP_ADD, t, n, acc);
+    case DVE_ALU_OP_SUBTRACT: return fold_sum(DVE_ALU_OP_SUBTRACT, t, n, acc);
+    case DVE_ALU_OP_MULT: return fold_sum(DVE_ALU_OP_MULT, t, n, acc);
     case DVE_ALU_OP_MAX: return fold_extreme(DVE_ALU_OP_MAX, t, n, acc);
     case DVE_ALU_OP_MIN: return fold_extreme(DVE_ALU_OP_MIN, t, n, acc);
-#define EACH(name)                                                      \
-    case DVE_ALU_OP_##name:                                             \
-        for (size_t i = 0; i < n; i++) {                                \
-            acc = dve_op_apply(DVE_ALU_OP_##name, t[i], acc);           \
-        }                                                               \
-        return acc;
-    FOR_SUMS(EACH)
-#undef EACH
     default:
         for (size_t i = 0; i < n; i++) {
             acc = dve_op_apply(op, t[i], acc);
@@ -129,18 +142,38 @@ uint32_t dve_num_fold_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t ac
 uint32_t dve_num_scan_f32_n(uint8_t op, const uint32_t *restrict t, size_t n, uint32_t acc, uint32_t *restrict out)
 {
     switch (op) {
-#define EACH(name)                                                      \
-    case DVE_ALU_OP_##name:                                             \
-        for (size_t i = 0; i < n; i++) {                                \
-            out[i] = acc = dve_op_apply(DVE_ALU_OP_##name, t[i], acc);  \
-        }                                                               \
-        return acc;
-    FOR_SUMS(EACH) EACH(MAX) EACH(MIN)
-#undef EACH
+    case DVE_ALU_OP_ADD: return scan_sum(DVE_ALU_OP_ADD, t, n, acc, out);
+    case DVE_ALU_OP_SUBTRACT: return scan_sum(DVE_ALU_OP_SUBTRACT, t, n, acc, out);
+    case DVE_ALU_OP_MULT: return scan_sum(DVE_ALU_OP_MULT, t, n, acc, out);
     default:
         for (size_t i = 0; i < n; i++) {
             out[i] = acc = dve_op_apply(op, t[i], acc);
         }
         return acc;
     }
+}
+
+/* s = a s + b, by far the most used recurrence. */
+static uint32_t recur_linear(const uint32_t *restrict a, const uint32_t *restrict b, size_t n, uint32_t s,
+                             uint32_t *restrict out)
+{
+    float so_far = dve_f32_value(s);
+    for (size_t i = 0; i < n; i++) {
+        so_far = dve_f32_value(a[i]) * so_far + dve_f32_value(b[i]);
+        out[i] = dve_op_arith(so_far);
+    }
+    return n > 0 ? out[n - 1] : s;
+}
+
+uint32_t dve_num_recur_f32_n(uint8_t op0, uint8_t op1, uint8_t reverse, const uint32_t *restrict a,
+                             const uint32_t *restrict b, size_t n, uint32_t s, uint32_t *restrict out)
+{
+    if (op0 == DVE_ALU_OP_MULT && op1 == DVE_ALU_OP_ADD) {       /* either way round: both commute */
+        return recur_linear(a, b, n, s, out);
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t u = reverse & 1 ? dve_op_apply(op0, s, a[i]) : dve_op_apply(op0, a[i], s);
+        out[i] = s = reverse & 2 ? dve_op_apply(op1, b[i], u) : dve_op_apply(op1, u, b[i]);
+    }
+    return s;
 }

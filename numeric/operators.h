@@ -3,9 +3,9 @@
  * num.h offers, so that a loop and its scalar cannot differ. Special values are ruling R20, an assumption
  * but for max, which a chip showed to return the operand that is not NaN.
  *
- * Addition, multiplication and division of C floats are the IEEE operations, subnormals included; choices
- * and comparisons work on patterns, without branches, so that NaN and zero signs follow R20 and not the
- * host, and loops become vectors. */
+ * Addition, multiplication, division and comparison of C floats are the IEEE operations, subnormals included;
+ * choices work on patterns, without branches, so that NaN and zero signs follow R20 and not the host, and loops
+ * become vectors. */
 #ifndef OPENDVE_NUMERIC_OPERATORS_H
 #define OPENDVE_NUMERIC_OPERATORS_H
 
@@ -34,21 +34,10 @@ DVE_ALWAYS_INLINE uint32_t dve_op_arith(float value)
     return dve_op_canonical(dve_f32_bits(value));
 }
 
-/* All ones if a > b as numbers; neither is NaN. */
+/* All ones if a > b as numbers: NaN never, and zeros are equal. */
 DVE_ALWAYS_INLINE uint32_t dve_op_above(uint32_t a, uint32_t b)
 {
-    return 0 - (uint32_t)(dve_f32_order(a) > dve_f32_order(b));
-}
-
-DVE_ALWAYS_INLINE uint32_t dve_op_same(uint32_t a, uint32_t b)
-{
-    return 0 - (uint32_t)(dve_f32_order(a) == dve_f32_order(b));
-}
-
-/* All ones if both are numbers. */
-DVE_ALWAYS_INLINE uint32_t dve_op_ordered(uint32_t a, uint32_t b)
-{
-    return ~(dve_mask_nan(a) | dve_mask_nan(b));
+    return 0 - (uint32_t)(dve_f32_value(a) > dve_f32_value(b));
 }
 
 /* Compare and logical results are 1.0 or 0.0 before conversion (R20). */
@@ -66,13 +55,13 @@ DVE_ALWAYS_INLINE uint32_t dve_op_true(uint32_t a)
 /* The operand that is not NaN; the first one if neither exceeds the other, as with two zeros. */
 DVE_ALWAYS_INLINE uint32_t dve_op_larger(uint32_t a, uint32_t b)
 {
-    uint32_t second = dve_mask_nan(a) | (dve_op_above(b, a) & ~dve_mask_nan(b));
+    uint32_t second = dve_mask_nan(a) | dve_op_above(b, a);
     return dve_op_canonical(dve_choose(second, b, a));
 }
 
 DVE_ALWAYS_INLINE uint32_t dve_op_smaller(uint32_t a, uint32_t b)
 {
-    uint32_t second = dve_mask_nan(a) | (dve_op_above(a, b) & ~dve_mask_nan(b));
+    uint32_t second = dve_mask_nan(a) | dve_op_above(a, b);
     return dve_op_canonical(dve_choose(second, b, a));
 }
 
@@ -98,12 +87,12 @@ DVE_ALWAYS_INLINE uint32_t dve_op_apply(uint8_t op, uint32_t a, uint32_t b)
     case DVE_ALU_OP_LOGICAL_AND: return dve_op_truth(dve_op_true(a) & dve_op_true(b));
     case DVE_ALU_OP_LOGICAL_OR: return dve_op_truth(dve_op_true(a) | dve_op_true(b));
     case DVE_ALU_OP_LOGICAL_XOR: return dve_op_truth(dve_op_true(a) ^ dve_op_true(b));
-    case DVE_ALU_OP_IS_EQ: return dve_op_truth(dve_op_ordered(a, b) & dve_op_same(a, b));
-    case DVE_ALU_OP_IS_NE: return dve_op_truth(~(dve_op_ordered(a, b) & dve_op_same(a, b)));
-    case DVE_ALU_OP_IS_GT: return dve_op_truth(dve_op_ordered(a, b) & dve_op_above(a, b));
-    case DVE_ALU_OP_IS_GE: return dve_op_truth(dve_op_ordered(a, b) & ~dve_op_above(b, a));
-    case DVE_ALU_OP_IS_LT: return dve_op_truth(dve_op_ordered(a, b) & dve_op_above(b, a));
-    case DVE_ALU_OP_IS_LE: return dve_op_truth(dve_op_ordered(a, b) & ~dve_op_above(a, b));
+    case DVE_ALU_OP_IS_EQ: return dve_op_truth(0 - (uint32_t)(x == y));
+    case DVE_ALU_OP_IS_NE: return dve_op_truth(0 - (uint32_t)(x != y));
+    case DVE_ALU_OP_IS_GT: return dve_op_truth(0 - (uint32_t)(x > y));
+    case DVE_ALU_OP_IS_GE: return dve_op_truth(0 - (uint32_t)(x >= y));
+    case DVE_ALU_OP_IS_LT: return dve_op_truth(0 - (uint32_t)(x < y));
+    case DVE_ALU_OP_IS_LE: return dve_op_truth(0 - (uint32_t)(x <= y));
     case DVE_ALU_OP_ABSOLUTE_DIFF: return dve_op_arith(x - y) & ~DVE_F32_SIGN;
     case DVE_ALU_OP_ABSOLUTE_VALUE: return dve_op_canonical(a) & ~DVE_F32_SIGN;
     case DVE_ALU_OP_ABS_MAX: return dve_op_larger(a & ~DVE_F32_SIGN, b & ~DVE_F32_SIGN);

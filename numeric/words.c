@@ -21,6 +21,36 @@ static inline void store(uint32_t bytes, uint32_t bits, uint8_t *dst)
     }
 }
 
+/* d[i] = s[i] where c[i] is not 0, for words of two widths. Which end of a word comes first does not matter. */
+#define BLEND(word, choice)                                     \
+    for (size_t i = 0; i < n; i++) {                            \
+        word from, to;                                          \
+        choice chosen;                                          \
+        memcpy(&from, src + i * sizeof from, sizeof from);      \
+        memcpy(&to, dst + i * sizeof to, sizeof to);            \
+        memcpy(&chosen, choose + i * sizeof chosen, sizeof chosen); \
+        to = chosen != 0 ? from : to;                           \
+        memcpy(dst + i * sizeof to, &to, sizeof to);            \
+    }                                                           \
+    break;
+
+void dve_num_blend_bits_n(uint32_t bytes, const uint8_t *restrict src, uint32_t choose_bytes,
+                          const uint8_t *restrict choose, size_t n, uint8_t *restrict dst)
+{
+    switch (bytes * 8 + choose_bytes) {
+    case 8 + 1: BLEND(uint8_t, uint8_t)
+    case 8 + 2: BLEND(uint8_t, uint16_t)
+    case 8 + 4: BLEND(uint8_t, uint32_t)
+    case 16 + 1: BLEND(uint16_t, uint8_t)
+    case 16 + 2: BLEND(uint16_t, uint16_t)
+    case 16 + 4: BLEND(uint16_t, uint32_t)
+    case 32 + 1: BLEND(uint32_t, uint8_t)
+    case 32 + 2: BLEND(uint32_t, uint16_t)
+    case 32 + 4: BLEND(uint32_t, uint32_t)
+    default: break;
+    }
+}
+
 #define LOAD(bytes, step)                                     \
     for (size_t i = 0; i < n; i++) {                          \
         out[i] = load(bytes, src + (ptrdiff_t)i * (step));    \

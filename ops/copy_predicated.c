@@ -12,10 +12,7 @@ void dve_op_copy_predicated(const dve_lane *lane)
     dve_cursor predicates = dve_cursor_of(&lane->src), from = dve_cursor_of(&lane->src1);
     dve_cursor to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
-    uint32_t predicate[DVE_BLOCK], bits[DVE_BLOCK], n;
-    while ((n = dve_blocks_next(&blocks)) != 0) {
-        dve_read_bits(&predicates, n, predicate);
-        dve_read_bits(&from, n, bits);
-        dve_write_bits_where(&to, &lane->written, predicate, bits, n);
-    }
+    uint32_t n;
+    while ((n = dve_blocks_next(&blocks)) != 0)
+        dve_move_where(&to, &lane->written, &predicates, &from, n);
 }

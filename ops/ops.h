@@ -113,7 +113,9 @@ static inline dve_cursor dve_cursor_of(const dve_walk *walk)
     return (dve_cursor){walk, {0, 0, 0, 0}};
 }
 uint8_t *dve_cursor_bytes(const dve_cursor *cursor);
+/* By elements of the run that the cursor stands in; skip() by any number that is left. */
 void dve_cursor_advance(dve_cursor *cursor, uint32_t elements);
+void dve_cursor_skip(dve_cursor *cursor, uint32_t elements);
 
 /* The next n elements, n at most DVE_BLOCK and at most what is left. */
 /* As fp32: in `buffer`, or where they are if the host stores them so. */
@@ -125,6 +127,9 @@ void dve_write_bits(dve_cursor *to, const uint32_t *bits, uint32_t n);
 /* Writes and marks those elements whose choose[i] is nonzero. */
 void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint32_t *choose, const uint32_t *bits,
                           uint32_t n);
+
+/* Moves and marks those elements whose choice is nonzero, bits as they are. */
+void dve_move_where(dve_cursor *to, const dve_written *written, dve_cursor *choose, dve_cursor *from, uint32_t n);
 
 /* Goes through a lane in blocks: block by block, each read before its own write, is element by element unless the
  * lane is stepwise; then a block is one element. */
@@ -180,7 +185,8 @@ typedef struct dve_selection {
 } dve_selection;
 
 dve_selection dve_selection_of(const dve_lane *lane, const dve_walk *data, uint32_t otherwise);
-/* Writes the next n results, elements where choose[i] is nonzero; `results` receives them as fp32. */
+/* Writes the next n results, elements where choose[i] is all ones, the value where it is 0; `results` receives them as
+ * fp32 and must not be `choose`. */
 void dve_select(dve_selection *selection, const dve_lane *lane, const uint32_t *choose, uint32_t n,
                 uint32_t *results);
 

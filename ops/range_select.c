@@ -11,6 +11,7 @@
  *                (NKI; R36, assumption).
  * Order          each element is read before its own write (R25). */
 #include "ops.h"
+#include <string.h>
 
 uint8_t dve_moves_range_select(const dve_insn *insn)
 {
@@ -18,14 +19,12 @@ uint8_t dve_moves_range_select(const dve_insn *insn)
 }
 
 /* Numbers of elements from `first` on, as fp32: at most 2^24, so exact. */
-static void number(const dve_lane *lane, uint32_t first, uint32_t n, uint32_t *out)
+static void number(uint32_t first, uint32_t n, uint32_t *out)
 {
-    uint8_t bytes[4 * DVE_BLOCK];
-    uint32_t words[DVE_BLOCK];
-    for (uint32_t i = 0; i < n; i++)
-        words[i] = first + i;
-    dve_num_store_bits_n(4, words, n, bytes, 4);
-    dve_num_load_f32(lane->num, DVE_DTYPE_UINT32, bytes, 4, n, out);
+    for (uint32_t i = 0; i < n; i++) {
+        float value = (float)(int32_t)(first + i);
+        memcpy(&out[i], &value, sizeof value);
+    }
 }
 
 void dve_op_range_select(const dve_lane *lane)
@@ -41,11 +40,11 @@ void dve_op_range_select(const dve_lane *lane)
     dve_fill_block(bound0, lane->imm[0], lane->src.count);
     dve_fill_block(bound1, lane->imm[1], lane->src.count);
     while ((n = dve_blocks_next(&blocks)) != 0) {
-        number(lane, next, n, k);
+        number(next, n, k);
         dve_num_alu_f32_n(comp0, k, bound0, n, inside);
         dve_num_alu_f32_n(comp1, k, bound1, n, results);
         for (uint32_t i = 0; i < n; i++)
-            inside[i] &= results[i];
+            inside[i] = 0u - (uint32_t)((inside[i] & results[i]) != 0);
         dve_select(&selection, lane, inside, n, results);
         if (command != DVE_ACCUM_CMD_IDLE)
             acc = dve_num_max_f32_n(acc, results, n);

@@ -29,13 +29,13 @@ void dve_select(dve_selection *s, const dve_lane *lane, const uint32_t *choose, 
     uint32_t buffer[DVE_BLOCK], bits[DVE_BLOCK];
     const uint32_t *values = dve_read_f32(&s->values, lane->num, n, buffer);
     for (uint32_t i = 0; i < n; i++)
-        results[i] = choose[i] ? values[i] : s->otherwise;
+        results[i] = (values[i] & choose[i]) | (s->otherwise & ~choose[i]);
     if (!s->keeps) {
         dve_write_f32(&s->to, lane->num, results, n);
         return;
     }
     dve_read_bits(&s->raw, n, bits);
     for (uint32_t i = 0; i < n; i++)
-        bits[i] = choose[i] ? bits[i] : s->otherwise_bits;
+        bits[i] = (bits[i] & choose[i]) | (s->otherwise_bits & ~choose[i]);
     dve_write_bits(&s->to, bits, n);
 }

@@ -19,7 +19,7 @@ void dve_op_select_reduce(const dve_lane *lane)
 {
     const uint32_t *v = lane->insn->value;
     uint32_t command = v[DVE_SLOT_S2S2D2_STT_accumulator_cmd];
-    int data_where = v[DVE_SLOT_S2S2D2_STT_reverse_operands] == DVE_REV_OPS_NONE;
+    uint32_t reversed = v[DVE_SLOT_S2S2D2_STT_reverse_operands] == DVE_REV_OPS_NONE ? 0 : UINT32_MAX;
     uint32_t acc = dve_accumulator_start(lane, command, DVE_ALU_OP_MAX, 0);
     dve_cursor predicates = dve_cursor_of(&lane->src);
     dve_selection selection = dve_selection_of(lane, &lane->src1, lane->imm[0]);
@@ -28,7 +28,7 @@ void dve_op_select_reduce(const dve_lane *lane)
     while ((n = dve_blocks_next(&blocks)) != 0) {
         dve_read_bits(&predicates, n, predicate);
         for (uint32_t i = 0; i < n; i++)
-            predicate[i] = (predicate[i] != 0) == data_where;
+            predicate[i] = (0u - (uint32_t)(predicate[i] != 0)) ^ reversed;
         dve_select(&selection, lane, predicate, n, results);
         if (command != DVE_ACCUM_CMD_IDLE)
             acc = dve_num_max_f32_n(acc, results, n);

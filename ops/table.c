@@ -7,9 +7,10 @@
 #define TILE(name, function, ...) {.opcode = DVE_OPCODE_##name, .run_tile = dve_op_##function, __VA_ARGS__}
 
 /* Immediates by the names of their fields: FIXED of one data type, TYPED of the one that a field holds. */
-#define FIXED(format, word_field, source_field, wire_dtype)  \
-    {.word = DVE_SLOT_##format##_##word_field, .source = DVE_SLOT_##format##_##source_field, .dtype = DVE_DTYPE_##wire_dtype}
-#define TYPED(format, word_field, source_field, dtype_field) \
+#define FIXED(format, word_field, source_field, wire_dtype)                                  \
+    {.word = DVE_SLOT_##format##_##word_field, .source = DVE_SLOT_##format##_##source_field, \
+     .dtype = DVE_DTYPE_##wire_dtype}
+#define TYPED(format, word_field, source_field, dtype_field)                                 \
     {.word = DVE_SLOT_##format##_##word_field, .source = DVE_SLOT_##format##_##source_field, \
      .dtype_slot = DVE_SLOT_##format##_##dtype_field}
 

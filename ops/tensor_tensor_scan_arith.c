@@ -12,7 +12,8 @@
 /* Operators that do not look at their second operand. */
 static int unary(uint32_t op)
 {
-    return op == DVE_ALU_OP_BYPASS || op == DVE_ALU_OP_ABSOLUTE_VALUE || op == DVE_ALU_OP_RELU || op == DVE_ALU_OP_SQUARE;
+    return op == DVE_ALU_OP_BYPASS || op == DVE_ALU_OP_ABSOLUTE_VALUE || op == DVE_ALU_OP_RELU ||
+           op == DVE_ALU_OP_SQUARE;
 }
 
 uint8_t dve_moves_scan(const dve_insn *insn)
@@ -24,28 +25,19 @@ uint8_t dve_moves_scan(const dve_insn *insn)
     return (uint8_t)((uses_src0 ? 0 : 1) | (uses_src1 ? 0 : 2));
 }
 
-static uint32_t scan(const dve_insn *insn, const uint32_t *a, const uint32_t *b, uint32_t n, uint32_t s, uint32_t *out)
-{
-    uint8_t op0 = (uint8_t)insn->value[DVE_SLOT_S2S2D2_STT_op0], op1 = (uint8_t)insn->value[DVE_SLOT_S2S2D2_STT_op1];
-    uint32_t reverse = insn->value[DVE_SLOT_S2S2D2_STT_reverse_operands];
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t u = reverse & 1 ? dve_num_alu_f32(op0, s, a[i]) : dve_num_alu_f32(op0, a[i], s);
-        s = reverse & 2 ? dve_num_alu_f32(op1, b[i], u) : dve_num_alu_f32(op1, u, b[i]);
-        out[i] = s;
-    }
-    return s;
-}
-
 void dve_op_tensor_tensor_scan_arith(const dve_lane *lane)
 {
     dve_cursor from0 = dve_cursor_of(&lane->src), from1 = dve_cursor_of(&lane->src1), to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
-    uint32_t s = dve_num_to_f32(lane->num, (uint8_t)lane->insn->value[DVE_SLOT_S2S2D2_STT_imm0_dtype], lane->imm[0]);
+    const uint32_t *v = lane->insn->value;
+    uint8_t op0 = (uint8_t)v[DVE_SLOT_S2S2D2_STT_op0], op1 = (uint8_t)v[DVE_SLOT_S2S2D2_STT_op1];
+    uint8_t reverse = (uint8_t)v[DVE_SLOT_S2S2D2_STT_reverse_operands];
+    uint32_t s = dve_num_to_f32(lane->num, (uint8_t)v[DVE_SLOT_S2S2D2_STT_imm0_dtype], lane->imm[0]);
     uint32_t buffer0[DVE_BLOCK], buffer1[DVE_BLOCK], out[DVE_BLOCK], n;
     while ((n = dve_blocks_next(&blocks)) != 0) {
         const uint32_t *a = dve_read_f32(&from0, lane->num, n, buffer0);
         const uint32_t *b = dve_read_f32(&from1, lane->num, n, buffer1);
-        s = scan(lane->insn, a, b, n, s, out);
+        s = dve_num_recur_f32_n(op0, op1, reverse, a, b, n, s, out);
         dve_write_f32(&to, lane->num, out, n);
     }
 }

@@ -42,6 +42,14 @@ static uint32_t run_of(const dve_cursor *c, uint32_t wanted)
     return smaller(c->walk->num[0] - c->at[0], wanted);
 }
 
+void dve_cursor_skip(dve_cursor *c, uint32_t elements)
+{
+    for (uint32_t run; elements; elements -= run) {
+        run = run_of(c, elements);
+        dve_cursor_advance(c, run);
+    }
+}
+
 /* fp32 elements that lie side by side need no copy where the host stores words as the engine does. */
 static int in_place(const dve_walk *walk, const uint8_t *bytes)
 {
@@ -93,14 +101,26 @@ void dve_write_bits(dve_cursor *to, const uint32_t *bits, uint32_t n)
     }
 }
 
-/* Marks the chosen elements of a run. Bytes are mostly marked already, and then a map byte is only looked at. */
+/* Whether all bytes of a run are marked already: the usual case. */
+static int all_marked(const uint8_t *map, size_t from, size_t to)
+{
+    uint8_t all = 0xff;
+    for (size_t i = from / 8 + 1; i < to / 8; i++)
+        all &= map[i];
+    return all == 0xff && map[from / 8] == 0xff && map[to / 8] == 0xff;
+}
+
+/* Marks the chosen elements of a run. */
 static void mark_where(const dve_written *written, const uint8_t *bytes, ptrdiff_t step, uint32_t size,
                        const uint32_t *choose, uint32_t n)
 {
+    size_t first = (size_t)(bytes - written->origin);
+    if (step == (ptrdiff_t)size && all_marked(written->map, first, first + (size_t)n * size - 1))
+        return;
     for (uint32_t i = 0; i < n; i++) {
         size_t at = (size_t)(bytes + (ptrdiff_t)i * step - written->origin);
         uint32_t ones = ((1u << size) - 1u) << at % 8;           /* elements lie at multiples of their size */
-        if (choose[i] && (written->map[at / 8] & ones) != ones)
+        if (choose[i])
             written->map[at / 8] = (uint8_t)(written->map[at / 8] | ones);
     }
 }
@@ -115,12 +135,39 @@ void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint
         uint8_t *at = dve_cursor_bytes(to);
         run = run_of(to, n);
         dve_num_load_bits_n(walk->size, at, walk->step[0], run, mixed);
-        for (uint32_t i = 0; i < run; i++)
-            mixed[i] = choose[i] ? bits[i] : mixed[i];
+        for (uint32_t i = 0; i < run; i++) {
+            uint32_t mask = 0u - (uint32_t)(choose[i] != 0);
+            mixed[i] = (bits[i] & mask) | (mixed[i] & ~mask);
+        }
         dve_num_store_bits_n(walk->size, mixed, run, at, walk->step[0]);
         mark_where(written, at, walk->step[0], walk->size, choose, run);
         dve_cursor_advance(to, run);
     }
+}
+
+/* The bytes of the next n elements if they lie side by side, else NULL. */
+static uint8_t *adjacent(const dve_cursor *c, uint32_t n)
+{
+    return c->walk->step[0] == c->walk->size && run_of(c, n) == n ? dve_cursor_bytes(c) : NULL;
+}
+
+void dve_move_where(dve_cursor *to, const dve_written *written, dve_cursor *choose, dve_cursor *from, uint32_t n)
+{
+    uint32_t chosen[DVE_BLOCK], bits[DVE_BLOCK];
+    uint8_t *out = adjacent(to, n);
+    const uint8_t *in = adjacent(from, n), *choice = adjacent(choose, n);
+    size_t size = to->walk->size, first = out ? (size_t)(out - written->origin) : 0;
+    if (n < DVE_BLOCK || !out || !in || !choice || in == out || choice == out ||
+        !all_marked(written->map, first, first + n * size - 1)) {
+        dve_read_bits(choose, n, chosen);
+        dve_read_bits(from, n, bits);
+        dve_write_bits_where(to, written, chosen, bits, n);
+        return;
+    }
+    dve_num_blend_bits_n(to->walk->size, in, choose->walk->size, choice, n, out);
+    dve_cursor_advance(choose, n);
+    dve_cursor_advance(from, n);
+    dve_cursor_advance(to, n);
 }
 
 void dve_reader_begin(const dve_walk *walk, dve_reader *out)
@@ -137,7 +184,8 @@ uint32_t dve_reader_next(dve_reader *reader, const dve_num_config *num, uint32_t
     return n;
 }
 
-static void move_run(uint32_t size, const uint8_t *from, ptrdiff_t from_step, uint8_t *to, ptrdiff_t to_step, uint32_t n)
+static void move_run(uint32_t size, const uint8_t *from, ptrdiff_t from_step, uint8_t *to, ptrdiff_t to_step,
+                     uint32_t n)
 {
     uint32_t block[DVE_BLOCK];
     if (from_step == (ptrdiff_t)size && to_step == (ptrdiff_t)size) {

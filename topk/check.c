@@ -109,6 +109,8 @@ static dve_status check_put(const judge *j)
         if (status)
             return status;
     }
+    if (!s->columns)
+        dtype = dve_topk_working_dtype(o);
     if (s->padding && !has_infinity(dtype))
         return wrong(j, "padding", "the elements have no -inf to pad with");
     return check_place(j, s->columns + s->padding, dve_num_size(dtype));

@@ -13,15 +13,16 @@ enum {
     MARKED = 1,                  /* the marker is among the elements */
     REACHED = 2,                 /* not exactly k elements reach the k-th: equals, or NaN */
     ABOVE = 4,                   /* the marker is not below the k-th */
+    CHANGED = 8,                 /* an integer differs from its fp32 value */
     BLOCK = 1024
 };
-
-static const dve_num_config plain;               /* fp32, fp16 and bf16 have no settings */
 
 typedef struct finder {
     const dve_topk_options *options;
     const uint8_t *input, *values;
     uint32_t size;
+    int casts;                   /* worked in another data type than the input's */
+    dve_num_config num;
     uint32_t marker;             /* fp32 */
     uint8_t *flags;              /* a row's */
     uint32_t *row;               /* the row under the glass, fp32 */
@@ -47,7 +48,27 @@ static const uint8_t *row_bytes(const finder *f, uint64_t row)
 static uint32_t result_kth(const finder *f, uint64_t row)
 {
     uint64_t at = row * f->options->k + f->options->k - 1;
-    return dve_num_to_f32(&plain, f->options->dtype, dve_num_load_bits(f->size, f->values + at * f->size));
+    return dve_num_to_f32(&f->num, f->options->dtype, dve_num_load_bits(f->size, f->values + at * f->size));
+}
+
+/* Whether fp32 holds an integer: its significant bits span no more than 24. */
+static int holds(uint8_t dtype, uint32_t bits)
+{
+    uint32_t magnitude = dtype == DVE_DTYPE_INT32 && bits >> 31 ? 0u - bits : bits;
+    return magnitude == 0 || (uint64_t)(magnitude & (0u - magnitude)) << 24 > magnitude;
+}
+
+static int wide_integer(uint8_t dtype)
+{
+    return dtype == DVE_DTYPE_INT32 || dtype == DVE_DTYPE_UINT32;
+}
+
+static int any_changed(const finder *f, const uint8_t *bytes, uint32_t n)
+{
+    for (uint32_t i = 0; wide_integer(f->options->dtype) && i < n; i++)
+        if (!holds(f->options->dtype, dve_num_load_bits(4, bytes + (size_t)4 * i)))
+            return 1;
+    return 0;
 }
 
 /* Elements not below the k-th, NaN included; *marked becomes nonzero if one equals the marker. `v` are
@@ -77,19 +98,22 @@ static void screen_row(finder *f, uint64_t row)
 {
     const dve_topk_options *o = f->options;
     uint32_t block[BLOCK], marked = 0;
+    int changed = 0;
     uint64_t reach = 0;
     float kth = as_float(result_kth(f, row)), marker = as_float(f->marker);
     int as_it_is = o->dtype == DVE_DTYPE_FP32 && little_endian();
     for (uint64_t c = 0; c < o->columns; c += BLOCK) {
         uint32_t n = o->columns - c < BLOCK ? (uint32_t)(o->columns - c) : BLOCK;
         const uint8_t *bytes = row_bytes(f, row) + c * f->size;
+        changed = changed || any_changed(f, bytes, n);
         if (!as_it_is) {
-            dve_num_load_f32(&plain, o->dtype, bytes, (ptrdiff_t)f->size, n, block);
+            dve_num_load_f32(&f->num, o->dtype, bytes, (ptrdiff_t)f->size, n, block);
             bytes = (const uint8_t *)block;
         }
         reach += screen(bytes, n, kth, marker, &marked);
     }
-    f->flags[row] = (uint8_t)((marked ? MARKED : 0) | (reach != o->k ? REACHED : 0) | (marker < kth ? 0 : ABOVE));
+    f->flags[row] = (uint8_t)((marked ? MARKED : 0) | (reach != o->k ? REACHED : 0) | (marker < kth ? 0 : ABOVE) |
+                              (changed ? CHANGED : 0));
 }
 
 static void screen_rows(void *argument, uint32_t first, uint32_t end)
@@ -116,9 +140,10 @@ static void add_column(finder *f, uint64_t column)
     h->count++;
 }
 
+/* In the data type that is worked in. */
 static uint32_t element_bits(const finder *f, uint64_t column)
 {
-    return dve_num_load_bits(f->size, row_bytes(f, f->hazard.row) + column * f->size);
+    return f->casts ? f->row[column] : dve_num_load_bits(f->size, row_bytes(f, f->hazard.row) + column * f->size);
 }
 
 static void marker_in_data(finder *f)
@@ -146,6 +171,18 @@ static void nan_in_data(finder *f)
         if (dve_f32_is_nan(f->row[c]))
             add_column(f, c);
     f->hazard.value = element_bits(f, f->hazard.columns[0]);
+    f->report(f->context, &f->hazard);
+}
+
+static void through_fp32(finder *f)
+{
+    uint8_t dtype = f->options->dtype;
+    const uint8_t *bytes = row_bytes(f, f->hazard.row);
+    begin(f, DVE_TOPK_THROUGH_FP32, 0);
+    for (uint64_t c = 0; c < f->options->columns; c++)
+        if (!holds(dtype, dve_num_load_bits(4, bytes + 4 * c)))
+            add_column(f, c);
+    f->hazard.value = dve_num_load_bits(4, bytes + (size_t)4 * f->hazard.columns[0]);
     f->report(f->context, &f->hazard);
 }
 
@@ -197,7 +234,7 @@ static void marker_above_cut(finder *f)
     begin(f, DVE_TOPK_MARKER_ABOVE_CUT, 0);
     f->hazard.round = (f->options->k - 1) / 8;
     if (f->kth_at == UINT64_MAX) {
-        f->hazard.value = dve_num_from_f32(&plain, f->options->dtype, DVE_F32_INFINITY | 0x80000000u);
+        f->hazard.value = dve_num_from_f32(&f->num, dve_topk_working_dtype(f->options), DVE_F32_INFINITY | 0x80000000u);
     } else {
         f->hazard.value = element_bits(f, f->kth_at);
         add_column(f, f->kth_at);
@@ -219,11 +256,11 @@ static void look_closely(finder *f, uint64_t row, unsigned flags)
     const dve_topk_options *o = f->options;
     f->hazard.row = row;
     f->kth_at = f->next_at = UINT64_MAX;
-    dve_num_load_f32(&plain, o->dtype, row_bytes(f, row), (ptrdiff_t)f->size, o->columns, f->row);
+    dve_num_load_f32(&f->num, o->dtype, row_bytes(f, row), (ptrdiff_t)f->size, o->columns, f->row);
     uint64_t nans = count_nan(f);
     int complete = o->columns - nans >= o->k;
     f->kth = result_kth(f, row);
-    if (complete && flags & ABOVE)
+    if (complete && (flags & ABOVE || f->casts)) /* a saturating cast back may have changed the result's */
         true_kth(f);
     if (complete && flags & (ABOVE | REACHED))
         place_kth(f);
@@ -233,6 +270,8 @@ static void look_closely(finder *f, uint64_t row, unsigned flags)
         marker_above_cut(f);
     if (nans)
         nan_in_data(f);
+    if (flags & CHANGED)
+        through_fp32(f);
     if (f->kth_at != UINT64_MAX && f->next_at != UINT64_MAX)
         tie_at_cut(f);
 }
@@ -275,7 +314,9 @@ dve_status dve_topk_hazards(const dve_topk_options *options, const void *input, 
 {
     finder f = {.options = options, .input = input, .values = values, .size = dve_num_size(options->dtype),
                 .report = report, .context = context};
-    f.marker = dve_num_to_f32(&plain, options->dtype, dve_topk_marker(options));
+    f.casts = dve_topk_working_dtype(options) != options->dtype;
+    dve_topk_num(options, &f.num);
+    f.marker = dve_num_to_f32(&f.num, dve_topk_working_dtype(options), dve_topk_marker(options));
     f.flags = malloc(options->rows);
     f.row = options->columns < SIZE_MAX / sizeof *f.row ? malloc(options->columns * sizeof *f.row) : NULL;
     dve_status status = f.flags && f.row ? DVE_OK : DVE_E_INTERNAL;

@@ -13,22 +13,30 @@ void dve_topk_defaults(dve_topk_options *out)
     out->replace = DVE_F32_INFINITY | 0x80000000u;
 }
 
+uint8_t dve_topk_working_dtype(const dve_topk_options *options)
+{
+    uint8_t dtype = options->dtype;
+    return dtype == DVE_DTYPE_FP16 || dtype == DVE_DTYPE_BF16 ? dtype : DVE_DTYPE_FP32;
+}
+
+void dve_topk_num(const dve_topk_options *options, dve_num_config *out)
+{
+    memset(out, 0, sizeof *out);                 /* fp32r, which has a setting too, is not taken */
+    out->fp8_overflow = options->settings.value[DVE_ASSUMPTION_fp8_overflow];
+    out->e4m3 = options->settings.value[DVE_ASSUMPTION_e4m3];
+}
+
 uint32_t dve_topk_marker(const dve_topk_options *options)
 {
     static const dve_num_config num;
-    return dve_num_from_f32(&num, options->dtype, options->replace);
+    return dve_num_from_f32(&num, dve_topk_working_dtype(options), options->replace);
 }
 
 static dve_status refuse_dtype(uint8_t dtype, dve_error *error)
 {
     const dve_dtype_info *info = dve_dtype(dtype);
-    const char *name = info ? info->name : "unknown";
-    /* Integers and fp8 will be worked on as an fp32 copy: Cast records after put, and before get. */
-    if (dve_num_size(dtype) && dtype != DVE_DTYPE_FP32R)
-        dve_error_set(error, "topk: dtype %s needs Cast records, which this version does not execute yet; "
-                      "taken as they are: fp32, fp16, bf16", name);
-    else
-        dve_error_set(error, "topk: dtype %s is not taken; allowed: fp32, fp16, bf16", name);
+    dve_error_set(error, "topk: dtype %s is not taken; allowed: fp32, fp16, bf16, fp8_e3m4, fp8_e4m3, fp8_e5m2, "
+                  "int8, uint8, int16, uint16, int32, uint32", info ? info->name : "unknown");
     return DVE_E_USAGE;
 }
 
@@ -49,7 +57,7 @@ static dve_status check_machine(const dve_topk_options *o, const char **member, 
         dve_error_set(error, "topk: a setting chooses a reading that its assumption does not have");
         return refuse(member, "settings");
     }
-    if (o->dtype != DVE_DTYPE_FP32 && o->dtype != DVE_DTYPE_FP16 && o->dtype != DVE_DTYPE_BF16) {
+    if (!dve_num_size(o->dtype) || o->dtype == DVE_DTYPE_FP32R) {
         *member = "dtype";
         return refuse_dtype(o->dtype, error);
     }

@@ -9,6 +9,7 @@
  * at most and levels two widths, so there are few. */
 typedef struct known_search {
     uint32_t channels, width, winners;
+    uint8_t casts_in, casts_out;
     uint64_t first, count;
 } known_search;
 
@@ -60,7 +61,8 @@ static dve_status run_step(builder *b, const dve_search *s)
     dve_plan_step step = {.action = DVE_PLAN_RUN, .first = b->plan->record_count};
     for (size_t i = 0; i < b->known_count; i++) {
         const known_search *k = &b->known[i];
-        if (k->channels != s->channels || k->width != s->width || k->winners != s->winners)
+        if (k->channels != s->channels || k->width != s->width || k->winners != s->winners ||
+            k->casts_in != s->casts_in || k->casts_out != s->casts_out)
             continue;
         step.first = k->first;
         step.count = k->count;
@@ -73,16 +75,28 @@ static dve_status run_step(builder *b, const dve_search *s)
     if (status)
         return status;
     step.count = b->plan->record_count - step.first;
-    b->known[b->known_count++] = (known_search){s->channels, s->width, s->winners, step.first, step.count};
+    b->known[b->known_count++] = (known_search){s->channels,  s->width,   s->winners, s->casts_in,
+                                                   s->casts_out, step.first, step.count};
     return add_step(b, &step);
 }
 
-static dve_status put_step(builder *b, const dve_search *s, const level *from, uint64_t column)
+static dve_status put_steps(builder *b, const dve_search *s, const level *from, uint64_t column)
 {
     dve_plan_step step = {.action = DVE_PLAN_PUT, .buffer = from->values, .rows = b->rows, .column = column,
                           .columns = s->width, .padding = s->loaded - s->width, .place = s->data};
     if (from->values == DVE_PLAN_INPUT)
         step.row = b->row;
+    if (!s->casts_in)
+        return add_step(b, &step);
+    step.place = s->raw;
+    step.padding = 0;
+    dve_status status = add_step(b, &step);
+    if (status || s->loaded == s->width)
+        return status;
+    step.place = s->data;                        /* behind the copy that the cast makes */
+    step.place.offset += s->width * dve_num_size(DVE_DTYPE_FP32);
+    step.columns = step.column = 0;
+    step.padding = s->loaded - s->width;
     return add_step(b, &step);
 }
 
@@ -91,8 +105,9 @@ static dve_status put_step(builder *b, const dve_search *s, const level *from, u
 static dve_status get_steps(builder *b, const dve_search *s, const level *from, uint64_t tile, uint64_t at,
                             uint32_t values, uint32_t indices)
 {
-    dve_plan_step get = {.action = DVE_PLAN_GET, .dtype = b->plan->options.dtype, .buffer = values, .rows = b->rows,
-                         .column = at, .columns = s->winners, .place = s->values};
+    dve_plan_step get = {.action = DVE_PLAN_GET, .buffer = values, .rows = b->rows, .column = at,
+                         .columns = s->winners, .place = s->casts_out ? s->data : s->values};
+    get.dtype = s->casts_out ? b->plan->options.dtype : dve_topk_working_dtype(&b->plan->options);
     dve_plan_step add = {.action = DVE_PLAN_ADD, .buffer = indices, .rows = b->rows, .column = at,
                          .columns = s->winners, .base = (uint32_t)tile, .limit = s->width};
     dve_status status = add_step(b, &get);
@@ -112,14 +127,15 @@ static dve_status get_steps(builder *b, const dve_search *s, const level *from, 
 static dve_status search(builder *b, const level *from, uint64_t tile, uint64_t at, uint32_t *winners)
 {
     uint64_t left = from->columns - tile, k = b->plan->options.k;
+    int casts = dve_topk_working_dtype(&b->plan->options) != b->plan->options.dtype;
     dve_search s = {.channels = b->rows};
+    s.casts_in = casts && from->values == DVE_PLAN_INPUT;
+    s.casts_out = casts && from->columns <= DVE_TOPK_MAX_TILE;   /* values stay in fp32 until the last level */
     s.width = (uint32_t)(left < DVE_TOPK_MAX_TILE ? left : DVE_TOPK_MAX_TILE);
     s.winners = k < s.width ? (uint32_t)k : s.width;
     dve_search_lay_out(&b->plan->options, &s);
     *winners = s.winners;
-    dve_status status = put_step(b, &s, from, tile);
-    /* Casts of integers and fp8 to the fp32 copy go here, and those of the last level's values back to
-     * the input's data type behind the search. */
+    dve_status status = put_steps(b, &s, from, tile);
     if (!status)
         status = run_step(b, &s);
     return status ? status : get_steps(b, &s, from, tile, at, from->next, from->next + 1);

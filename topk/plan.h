@@ -23,12 +23,15 @@ struct dve_plan {
 };
 
 /* One search of a row: `winners` of `width` elements on `channels` partitions from partition 0. Bytes of
- * a partition: the elements, then the values, then the indices. */
+ * a partition: the elements, then the values, then the indices. Elements of another data type than the one that
+ * is worked in wait where values and indices go later, and values in their own lie where the elements were: so
+ * 16384 of 16384 fit gen2. */
 typedef struct dve_search {
     uint32_t channels, width, winners;
+    uint8_t casts_in, casts_out; /* from the input's data type, to it */
     uint32_t rounds;             /* of 8 winners */
     uint32_t loaded;             /* elements searched: at least 8 */
-    dve_place data, values, indices;
+    dve_place data, raw, values, indices;
 } dve_search;
 
 /* records.c */
@@ -37,6 +40,8 @@ void dve_search_lay_out(const dve_topk_options *options, dve_search *search);
 dve_status dve_search_records(dve_plan *plan, const dve_search *search);
 
 /* options.c: DVE_E_USAGE, *member the one at fault. */
+/* How the machine's settings read numbers. */
+void dve_topk_num(const dve_topk_options *options, dve_num_config *out);
 /* What every plan needs. */
 dve_status dve_topk_check(const dve_topk_options *options, const char **member, dve_error *error);
 /* What the searches that plan.c builds can do. */

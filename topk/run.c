@@ -35,7 +35,7 @@ static void put_rows(void *argument, uint32_t begin, uint32_t end)
     const dve_plan_step *s = r->step;
     const dve_topk_options *o = &r->plan->options;
     int whole = s->buffer == DVE_PLAN_INPUT;
-    uint8_t dtype = whole ? o->dtype : r->plan->buffers[s->buffer].dtype;
+    uint8_t dtype = !s->columns ? dve_topk_working_dtype(o) : whole ? o->dtype : r->plan->buffers[s->buffer].dtype;
     uint32_t size = dve_num_size(dtype), active;
     uint8_t infinity[4];
     infinity_of(dtype, infinity);
@@ -44,7 +44,8 @@ static void put_rows(void *argument, uint32_t begin, uint32_t end)
                                     : buffer_at(r, s->buffer, i, s->column);
         dve_place place = {s->place.space, s->place.partition + i, s->place.offset};
         uint8_t *to = dve_machine_bytes(r->machine, place.space, place.partition, &active) + place.offset;
-        memcpy(to, from, s->columns * size);
+        if (s->columns)
+            memcpy(to, from, s->columns * size);
         for (uint64_t p = s->columns; p < s->columns + s->padding; p++)
             memcpy(to + p * size, infinity, size);
         dve_machine_mark(r->machine, &place, (uint32_t)(s->columns + s->padding) * size);

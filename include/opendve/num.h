@@ -91,6 +91,10 @@ void dve_num_store_bits(uint32_t bytes, uint32_t bits, uint8_t *dst);
 /* The same for n elements at steps as above: bits as they are, zero-extended. Elements are written in order. */
 void dve_num_load_bits_n(uint32_t bytes, const uint8_t *src, ptrdiff_t step, size_t n, uint32_t *out);
 void dve_num_store_bits_n(uint32_t bytes, const uint32_t *in, size_t n, uint8_t *dst, ptrdiff_t step);
+/* n adjacent words from `src` to `dst`, those whose word of `choose` is not 0; the others stay. No two arrays share
+ * bytes. */
+void dve_num_blend_bits_n(uint32_t bytes, const uint8_t *src, uint32_t choose_bytes, const uint8_t *choose, size_t n,
+                          uint8_t *dst);
 
 /* ---- Comparisons of fp32 patterns: ordered, NaN never, +0 equals -0 (R20) ---- */
 
@@ -132,7 +136,10 @@ void dve_num_alu_f32_n(uint8_t op, const uint32_t *a, const uint32_t *b, size_t 
 /* acc = t[i] op acc, for i ascending; answers the last. A scan leaves each in out[i] too. */
 uint32_t dve_num_fold_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t acc);
 uint32_t dve_num_scan_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t acc, uint32_t *out);
-
+/* u = a[i] op0 s, s = u op1 b[i], each s to out[i]; answers the last. Bit 0 of `reverse` swaps the operands of op0, bit
+ * 1 those of op1. */
+uint32_t dve_num_recur_f32_n(uint8_t op0, uint8_t op1, uint8_t reverse, const uint32_t *a, const uint32_t *b,
+                             size_t n, uint32_t s, uint32_t *out);
 /* acc = max(acc, t[i]): of two zeros the accumulator's stays. */
 uint32_t dve_num_max_f32_n(uint32_t acc, const uint32_t *t, size_t n);
 

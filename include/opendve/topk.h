@@ -37,7 +37,7 @@ typedef enum dve_topk_method {
 typedef struct dve_topk_options {
     uint32_t size;                   /* sizeof of this struct */
     uint8_t gen;                     /* 2..5 */
-    uint8_t dtype;                   /* wire code of the elements: fp32, fp16 or bf16 */
+    uint8_t dtype;                   /* wire code of the elements: any that is 1, 2 or 4 bytes long, but fp32r */
     uint8_t method;                  /* dve_topk_method */
     uint8_t reserved;
     uint32_t replace;                /* fp32 bits of the value that marks taken elements; not NaN */
@@ -66,7 +66,8 @@ enum {
 /* One step. Buffers are host arrays of up to 128 rows, made by the gets that fill them; a step works on
  * their first `rows` rows. Members that a step does not list are 0.
  *   put     buffer (or the input, from row `row`), column, columns, rows, padding, place: copies columns
- *           to the partitions from `place` on, then writes `padding` elements of -inf behind them
+ *           to the partitions from `place` on, then writes `padding` elements of -inf behind them; with
+ *           columns 0 padding alone, of the data type that is worked in
  *   run     first, count: records
  *   get     place, dtype, rows, columns into buffer from column `column` on
  *   add     rows, column, columns of buffer: elements of `limit` and above become all ones, to the
@@ -128,7 +129,7 @@ typedef enum dve_topk_hazard_kind {
     DVE_TOPK_MARKER_IN_DATA,         /* an element equals the marker */
     DVE_TOPK_MARKER_ABOVE_CUT,       /* the marker is not below the k-th value */
     DVE_TOPK_NAN,
-    DVE_TOPK_THROUGH_FP32,           /* an integer that fp32 does not hold; reserved for integer input */
+    DVE_TOPK_THROUGH_FP32,           /* an integer that fp32 does not hold */
     DVE_TOPK_TIE_AT_CUT,             /* the k-th equals the next */
     DVE_TOPK_SHORT_ROW,              /* fewer than 8 elements */
     DVE_TOPK_HAZARD_KINDS
@@ -142,7 +143,8 @@ typedef struct dve_topk_hazard {
     uint64_t count;                  /* columns concerned; the first 16 stand in `columns`, ascending */
     uint32_t columns[DVE_TOPK_HAZARD_COLUMNS];
     uint32_t listed;                 /* how many stand there */
-    uint32_t value;                  /* bits of the dtype; of a short row: its length */
+    uint32_t value;                  /* bits of the data type that is worked in; of through-fp32 the integer's; of a
+                                        short row its length */
     uint64_t round;                  /* of the cut, from 0; all ones where there is none */
 } dve_topk_hazard;
 
@@ -151,7 +153,10 @@ const char *dve_topk_hazard_name(dve_topk_hazard_kind kind);
 /* Whether results can differ from a sort: class alters, else informs. */
 int dve_topk_hazard_alters(dve_topk_hazard_kind kind);
 
-/* The marker: bits of the dtype that the replace value rounds to. */
+/* The data type that rows are worked in: their own, or fp32 for integers and fp8. Cast records make a copy of
+ * them then, and give the values their own data type back. */
+uint8_t dve_topk_working_dtype(const dve_topk_options *options);
+/* The marker: what the replace value rounds to in that data type. */
 uint32_t dve_topk_marker(const dve_topk_options *options);
 
 /* Reports the hazards of a finished run in order of rows, then kinds. Ranks are those of the sort (value

@@ -354,6 +354,38 @@ run 2 exec none.bin --state-in a.state --gen gen4
 says 'the state is of gen3, this run is on gen4; --gen gen3 fits'
 run 2 exec none.bin --state-in a.state --assume hidden_state=partition
 says 'the state was made with hidden_state=channel, this run has partition'
+# Accumulator, shuffle mask and pool buffer go from run to run.
+cat >set.dve <<'END'
+.dve 1
+.tensor x sbuf[0:32]+0x0:fp32[8]
+.tensor y sbuf[0:32]+0x1000:fp32[8]
+memset dst=x set_value=0x40000000 dst_element_count=8 num_active_channels=32
+tensor_scalar_cache_reduce src=x dst=y op0=mult imm0=2.0 op1=add accumulator_cmd=zero_accumulate num_active_channels=32
+load_mask_select immediate=1f000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1dff
+pool_buffer_load src=x start_index=0 mask=511 num_active_channels=32
+END
+cat >use.dve <<'END'
+.dve 1
+.tensor x sbuf[0:32]+0x0:fp32[8]
+.tensor sum sbuf[0:32]+0x2000:fp32[1]
+.tensor z sbuf[0:32]+0x3000:fp32[8]
+.tensor zeros sbuf[0:32]+0x4000:uint32[2]
+.tensor found sbuf[0:32]+0x5000:fp32[2]
+dve_read_accumulator dst=sum dst_element_count=1 num_active_channels=32
+stream_shuffle src=x dst=z num_active_channels=32
+memset dst=zeros set_value=0 dst_element_count=2 num_active_channels=32
+gather src=zeros dst=found index_miss_behavior=1 num_active_channels=32
+END
+{ cat set.dve; tail -n +2 use.dve | grep -v 'tensor x'; } >both.dve
+for part in set use both; do run 0 asm $part.dve -o $part.bin; done
+run 0 exec set.bin --state-out set.state
+run 0 exec use.bin --state-in set.state --state-out use.state --strict
+run 0 exec both.bin --state-out both.state
+holds cmp use.state both.state
+run 0 exec none.bin --state-in use.state --state-out again.state
+holds cmp use.state again.state
+run 1 exec use.bin --strict
+says 'power-on-state: 32 channels read mask that no record set'
 run 0 exec none.bin --assume hidden_state=partition --state-out p.state
 run 0 exec none.bin --assume hidden_state=partition --state-in p.state
 run 2 exec none.bin --state-in p.state --state-out out.npy

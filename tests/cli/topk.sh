@@ -26,6 +26,11 @@ np.save("byte.npy", np.arange(20, dtype="u1").reshape(2, 10))
 np.save("raw4.npy", np.zeros((2, 10), "V4"))
 np.save("empty.npy", np.zeros((0, 5), "f4"))
 np.save("short.npy", np.array([[3, 1, 2]], "f4"))
+np.save("ints.npy", r.integers(-9000, 9000, (130, 300)).astype("i4"))
+np.save("longs.npy", r.integers(0, 60000, (2, 20000)).astype("u2"))
+np.save("few.npy", np.array([[-3, 100, 2]], "i1"))
+np.save("large.npy", np.array([[16777217, 5, 16777216, 3, 2, 1, 0, -1, -2]], "i4"))
+np.save("codes.npy", np.array([[0x38, 0xb8, 0x40, 0x00, 0x7f, 0x39, 0x01, 0x08]], "u1"))   # e4m3: 1 -1 2 0 nan 1.125 ...
 h = np.tile(np.arange(40, 0, -1, dtype="f4"), (300, 1))
 np.save("good.npy", h)
 h[3, 5] = np.nan
@@ -70,6 +75,18 @@ topk one.npy 20 own
 topk cube.npy 7 own
 topk short.npy 3 own
 says 'short-row'
+topk ints.npy 20 own
+topk ints.npy 300 own --gen gen2
+topk longs.npy 9 own
+topk few.npy 2 own
+topk byte.npy 5 own --threads 2
+run 0 topk codes.npy -k 3 --dtype fp8_e4m3 --values v.npy --indices i.npy
+says 'nan (alters): 1 element is NaN, column 4'
+holds python -c 'import numpy as np; v, i = np.load("v.npy"), np.load("i.npy"); assert v.dtype == np.uint8 and v.tolist() == [[0x40, 0x39, 0x38]] and i.tolist() == [[2, 5, 0]]'
+run 0 topk large.npy -k 2 --values v.npy --indices i.npy
+says 'through-fp32 (alters): 1 integer is no fp32 value, the first is 16777217, column 0'
+holds python -c 'import numpy as np; assert np.load("v.npy").tolist() == [[16777216, 16777216]]'
+run 1 topk large.npy -k 2 --strict
 rm -f v.npy i.npy
 run 0 topk double.npy -k 5 --convert --values v.npy
 holds python -c 'import numpy as np; v = np.load("v.npy"); s = np.sort(np.load("double.npy").astype("f4"))[:, ::-1]; assert v.dtype == np.float32 and (v == s[:, :5]).all()'
@@ -150,8 +167,6 @@ usage 'find, replace-indices' good.npy -k 3 --method sort
 usage 'nan' good.npy -k 3 --replace nan
 usage '--replace' good.npy -k 3 --replace 1x
 usage '--replace' good.npy -k 3 --replace ''
-usage 'Cast' int.npy -k 3
-usage 'Cast' byte.npy -k 3 --dtype fp8_e4m3
 usage 'allowed: fp32' good.npy -k 3 --dtype bf16
 usage 'allowed: fp32' good.npy -k 3 --dtype fp32r
 usage 'allowed: uint16, bf16' bf.npy -k 3 --dtype fp16

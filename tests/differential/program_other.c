@@ -37,7 +37,8 @@ static uint8_t as_wide(program *p, uint8_t dtype)
 }
 
 /* A scalar: in the record, behind a pointer, or behind a pointer in a register. */
-static void scalar(program *p, dve_record *record, uint16_t word, uint16_t source, uint8_t dtype, uint32_t partition, int *reg)
+static void scalar(program *p, dve_record *record, uint16_t word, uint16_t source, uint8_t dtype, uint32_t partition,
+                   int *reg)
 {
     test_random *r = p->random;
     uint32_t size = dve_num_size(dtype);
@@ -99,10 +100,13 @@ static void dtypes(program *p, dve_record *record)
         SET(record, S2D2_RS_out_dtype, random_chance(r, 10) ? DVE_DTYPE_FP32R : RANDOM_OF(r, floats));
         break;
     case 0x9b: SET(record, D1_RD_dtype, random_chance(r, 10) ? DVE_DTYPE_FP32R : RANDOM_OF(r, floats)); break;
-    case 0xf2: SET(record, S3D3_NONZERO_WITH_COUNT_in_dtype, random_chance(r, 50) ? DVE_DTYPE_INT32 : DVE_DTYPE_FP32); break;
+    case 0xf2:
+        SET(record, S3D3_NONZERO_WITH_COUNT_in_dtype, random_chance(r, 50) ? DVE_DTYPE_INT32 : DVE_DTYPE_FP32);
+        break;
     case 0x67: SET(record, S4_PB_in_dtype, program_dtype(p, 0)); break;
     case 0x68:
-        SET(record, S4D4_GT_in_dtype, random_chance(r, 50) ? DVE_DTYPE_UINT16 : RANDOM_OF(r, ((const uint8_t[]){3, 9})));
+        SET(record, S4D4_GT_in_dtype, RANDOM_OF(r, ((const uint8_t[]){DVE_DTYPE_UINT8, DVE_DTYPE_UINT16,
+                                                                      DVE_DTYPE_UINT16, DVE_DTYPE_UINT32})));
         SET(record, S4D4_GT_out_dtype, p->gathered && random_chance(r, 90) ? p->gathered : program_dtype(p, 1));
         break;
     case 0xe7:
@@ -152,8 +156,9 @@ static void operands(program *p, dve_record *record, uint32_t count, uint32_t st
         program_shape shape = {.at = row[i].byte, .dims = row[i].dims, .size = dve_num_size(dtype), .count = count};
         shape.pool = format->starts != 0;
         shape.write = row[i].access == DVE_ACCESS_WRITE;
-        shape.partition = shape.write && random_chance(r, 60) ? program_start(r, dve_insn_channels(&insn), format->starts)
-                                                              : start;
+        shape.partition = start;
+        if (shape.write && random_chance(r, 60))
+            shape.partition = program_start(r, dve_insn_channels(&insn), format->starts);
         if (row[i].form == DVE_OPERAND_INDIRECT)
             continue;
         if (shape.write && opcode == 0x6b && random_chance(r, 20))
@@ -210,10 +215,9 @@ static void indirect(program *p, dve_record *record, uint32_t count, uint32_t st
     SET(record, S4D4_IC_src_buffer_size, 2 + random_below(r, 500));
 }
 
-static void fields(program *p, dve_record *record, uint32_t count, uint32_t start, int *reg)
+static void movement_fields(program *p, dve_record *record, uint32_t count, uint32_t start, int *reg)
 {
     test_random *r = p->random;
-    uint32_t command;
     switch (record->byte[0]) {
     case 0x49:
         SET(record, D4_MR_dst_element_count, count);
@@ -222,7 +226,7 @@ static void fields(program *p, dve_record *record, uint32_t count, uint32_t star
     case 0x6b: SET(record, S4D4_TR_mask_enable, random_below(r, 2)); break;
     case 0x69:
         for (unsigned i = 0; i < 32; i++)
-            record->byte[32 + i] = (uint8_t)(random_chance(r, 80) ? random_below(r, 32) : random_chance(r, 50) ? 255 : random_below(r, 64));
+            record->byte[32 + i] = (uint8_t)(random_chance(r, 10) ? 255 : random_below(r, random_chance(r, 80) ? 32 : 64));
         break;
     case 0x98:
         SET(record, S3D3_TS_SELECT_reversed_pred, random_below(r, 2));
@@ -235,6 +239,15 @@ static void fields(program *p, dve_record *record, uint32_t count, uint32_t star
         SET(record, S3D3_CP_PRED_SCALAR_reversed_pred, random_below(r, 2));
         SCALAR(S3D3_CP_PRED_SCALAR, src0_imm, src0_imm_src, record->byte[41]);
         break;
+    default: break;
+    }
+}
+
+static void accumulator_fields(program *p, dve_record *record, uint32_t start, int *reg)
+{
+    test_random *r = p->random;
+    uint32_t command;
+    switch (record->byte[0]) {
     case 0x9a: case 0xe6:
         command = 2 + random_below(r, 3);
         SET(record, S3D3_TS_accumulator_cmd, command);
@@ -264,6 +277,14 @@ static void fields(program *p, dve_record *record, uint32_t count, uint32_t star
         SCALAR(S2D2_RS, bound1, bound1_src, DVE_DTYPE_FP32);
         break;
     case 0x9b: SET(record, D1_RD_negated, random_below(r, 2)); break;
+    default: break;
+    }
+}
+
+static void pool_fields(program *p, dve_record *record, uint32_t count, uint32_t start, int *reg)
+{
+    test_random *r = p->random;
+    switch (record->byte[0]) {
     case 0xf2:
         SCALAR(S3D3_NONZERO_WITH_COUNT, index_offset, index_offset_src, DVE_DTYPE_INT32);
         SCALAR(S3D3_NONZERO_WITH_COUNT, padding_val, padding_val_src, DVE_DTYPE_INT32);
@@ -285,8 +306,8 @@ static void fields(program *p, dve_record *record, uint32_t count, uint32_t star
 
 void program_other_record(program *p, dve_record *record, int *reg)
 {
-    static const uint8_t opcodes[] = {0x46, 0x47, 0x49, 0x67, 0x68, 0x68, 0x69, 0x6a, 0x6a, 0x6b, 0x72, 0x98, 0x99, 0x9a, 0x9a,
-                                      0x9b, 0xbc, 0xe5, 0xe5, 0xe6, 0xe6, 0xe7, 0xe8, 0xea, 0xea, 0xf2};
+    static const uint8_t opcodes[] = {0x46, 0x47, 0x49, 0x67, 0x68, 0x68, 0x69, 0x6a, 0x6a, 0x6b, 0x72, 0x98, 0x99,
+                                      0x9a, 0x9a, 0x9b, 0xbc, 0xe5, 0xe5, 0xe6, 0xe6, 0xe7, 0xe8, 0xea, 0xea, 0xf2};
     dve_insn insn;
     record_base(RANDOM_OF(p->random, opcodes), record);
     uint32_t count = elements(p, record), n = lanes(p, record, count);
@@ -298,6 +319,8 @@ void program_other_record(program *p, dve_record *record, int *reg)
     uint32_t start = program_start(p->random, n, format->starts);
     dtypes(p, record);
     operands(p, record, count, start, reg);
-    fields(p, record, count, start, reg);
+    movement_fields(p, record, count, start, reg);
+    accumulator_fields(p, record, start, reg);
+    pool_fields(p, record, count, start, reg);
     in_place(p, record);
 }

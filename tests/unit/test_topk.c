@@ -20,7 +20,7 @@ typedef struct trial {
     uint32_t size;
     uint8_t *input, *values, *indices;
     dve_topk_hazard hazards[512];
-    unsigned hazard_count, machine_hazards;
+    unsigned hazard_count, machine_hazards, expected;    /* of the machine's */
 } trial;
 
 static void trial_begin(trial *t, uint64_t rows, uint64_t columns, uint64_t k, uint8_t dtype)
@@ -84,7 +84,10 @@ static void fill_descending(trial *t)
 static void fill_random(trial *t, uint32_t seed)
 {
     test_random random = {seed};
-    uint32_t mask = t->size == 2 ? 0xffff : 0xffffffff;
+    uint8_t dtype = t->options.dtype;
+    uint32_t mask = t->size == 4 ? 0xffffffff : t->size == 2 ? 0xffff : 0xff;
+    if (dtype == DVE_DTYPE_INT32 || dtype == DVE_DTYPE_UINT32)
+        mask = 0xffffff;                         /* what fp32 holds */
     for (uint64_t r = 0; r < t->options.rows; r++)
         for (uint64_t c = 0; c < t->options.columns; c++) {
             if (r % 3 == 0) {
@@ -137,7 +140,7 @@ static void run_with(trial *t, const dve_op *ops)
     if (dve_plan_run(plan, machine, t->input, t->values, t->indices, &stop, &error) != DVE_OK)
         fail_msg("%s", error.text);
     assert_int_equal(dve_machine_next_record(machine), dve_plan_executes(plan));
-    assert_int_equal(t->machine_hazards, 0);
+    assert_int_equal(t->machine_hazards, t->expected);
     t->hazard_count = 0;
     assert_int_equal(dve_topk_hazards(&t->options, t->input, t->values, NULL, NULL, take_hazard, t), DVE_OK);
     dve_plan_free(plan);
@@ -217,6 +220,22 @@ static void equals_the_sort(void **state)
             check_shape(6, 20, k, dtypes[d], 3);
 }
 
+/* Integers and fp8 are worked on as an fp32 copy that Cast records make, and come back as they were. */
+static void casts_equal_the_sort(void **state)
+{
+    static const uint8_t dtypes[] = {DVE_DTYPE_INT8,     DVE_DTYPE_UINT8,    DVE_DTYPE_INT16,
+                                     DVE_DTYPE_UINT16,   DVE_DTYPE_INT32,    DVE_DTYPE_UINT32,
+                                     DVE_DTYPE_FP8_E3M4, DVE_DTYPE_FP8_E4M3, DVE_DTYPE_FP8_E5M2};
+    (void)state;
+    for (unsigned d = 0; d < LENGTH(dtypes); d++) {
+        for (uint64_t k = 1; k <= 7; k += 3)
+            check_shape(3, 7, k, dtypes[d], (uint8_t)(2 + d % 4));   /* padded in the copy */
+        check_shape(130, 40, 20, dtypes[d], 3);
+        check_shape(2, 16384 + 300, 40, dtypes[d], 3);
+    }
+    check_shape(1, 16384, 16384, DVE_DTYPE_INT32, 2);
+}
+
 static void tiles_merge(void **state)
 {
     (void)state;
@@ -282,8 +301,6 @@ static void refuses(void **state)
     REFUSED(bad.columns = 0, "columns");
     REFUSED(bad.columns = UINT64_C(1) << 33, "columns");
     REFUSED(bad.replace = DVE_F32_QUIET_NAN, "nan");
-    REFUSED(bad.dtype = DVE_DTYPE_INT32, "Cast");
-    REFUSED(bad.dtype = DVE_DTYPE_FP8_E5M2, "Cast");
     REFUSED(bad.dtype = DVE_DTYPE_FP32R, "fp32r");
     REFUSED(bad.dtype = DVE_DTYPE_INT64, "int64");
     REFUSED(bad.gen = 7, "generation");
@@ -296,21 +313,21 @@ static void refuses(void **state)
 #undef REFUSED
 }
 
-/* N = K = 16384 in fp32 fills a partition of gen2 to the last byte. */
-static void fits_gen2(void **state)
+/* N = K = 16384 in fp32 fills a partition of gen2 to the last byte, integers with their casts too. */
+static void fits(uint8_t dtype, size_t casts)
 {
     dve_topk_options options;
     dve_error error;
     dve_plan *plan;
     size_t steps, records;
-    (void)state;
     dve_topk_defaults(&options);
     options.gen = 2;
+    options.dtype = dtype;
     options.rows = 1;
     options.columns = options.k = 16384;
     assert_int_equal(dve_plan_new(&options, &plan, &error), DVE_OK);
     const dve_record *record = dve_plan_records(plan, &records);
-    assert_int_equal(records, 2048 * 5 - 2);
+    assert_int_equal(records, 2048 * 5 - 2 + casts);
     for (size_t i = 0; i < records; i++) {
         dve_insn insn;
         dve_decode(&record[i], &insn);
@@ -320,6 +337,14 @@ static void fits_gen2(void **state)
     assert_int_equal(steps, 7);
     assert_int_equal(step[3].place.offset + step[3].columns * 4, 192 * 1024);
     dve_plan_free(plan);
+}
+
+static void fits_gen2(void **state)
+{
+    (void)state;
+    fits(DVE_DTYPE_FP32, 0);
+    fits(DVE_DTYPE_INT32, 2);
+    fits(DVE_DTYPE_UINT8, 2);
 }
 
 /* ---- hazards ---- */
@@ -398,6 +423,52 @@ static void hazard_marker_above_cut(void **state)
     assert_int_equal(h->value, input_bits(&t, 299, 19));
     assert_int_equal(h->round, 2);
     assert_int_not_equal(wrong_results(&t, 0), 0);
+    trial_end(&t);
+}
+
+/* Integers above 2^24: what the copy cannot hold is told, as the integer that it is. */
+static void hazard_through_fp32(void **state)
+{
+    trial t;
+    (void)state;
+    trial_begin(&t, 3, 50, 3, DVE_DTYPE_INT32);
+    for (uint64_t r = 0; r < 3; r++)
+        for (uint64_t c = 0; c < 50; c++)
+            set_bits(&t, r, c, (uint32_t)(r * 64 + c));
+    set_bits(&t, 1, 7, 0x01000001);
+    set_bits(&t, 1, 9, 0x01000002);              /* even: fp32 holds it */
+    set_bits(&t, 1, 30, 0xfeffffff);             /* -(2^24 + 1) */
+    t.expected = 1;                              /* the cast's */
+    run(&t);
+    const dve_topk_hazard *h = only_hazard(&t, DVE_TOPK_THROUGH_FP32, 1);
+    assert_int_equal(h->count, 2);
+    assert_int_equal(h->columns[0], 7);
+    assert_int_equal(h->columns[1], 30);
+    assert_int_equal(h->value, 0x01000001);
+    assert_true(h->round == UINT64_MAX && dve_topk_hazard_alters(h->kind));
+    assert_int_equal(value_bits(&t, 1, 0), 0x01000002);
+    assert_int_equal(value_bits(&t, 1, 1), 0x01000000);     /* what the records give for 0x01000001 */
+    trial_end(&t);
+}
+
+/* The values of other hazards are those that are worked with. */
+static void hazards_of_casts(void **state)
+{
+    trial t;
+    (void)state;
+    trial_begin(&t, 2, 20, 3, DVE_DTYPE_FP8_E4M3);
+    static const float best[2][4] = {{200, 100, 50, 25}, {200, 200, 9, 9}};
+    for (uint64_t r = 0; r < 2; r++)
+        for (uint64_t c = 0; c < 20; c++)
+            set(&t, r, c, c < 4 ? best[r][c] : 1.0f);
+    set_bits(&t, 0, 5, 0x7f);                    /* NaN */
+    run(&t);
+    assert_int_equal(t.hazard_count, 2);
+    assert_int_equal(t.hazards[0].kind, DVE_TOPK_NAN);
+    assert_int_equal(t.hazards[0].value, DVE_F32_QUIET_NAN);
+    const dve_topk_hazard *tie = &t.hazards[1];
+    assert_true(tie->kind == DVE_TOPK_TIE_AT_CUT && tie->row == 1);
+    assert_int_equal(tie->value, 0x41100000);    /* 9 */
     trial_end(&t);
 }
 
@@ -729,6 +800,8 @@ int main(void)
         cmocka_unit_test(equals_the_sort), cmocka_unit_test(tiles_merge), cmocka_unit_test(replace_indices),
         cmocka_unit_test(refuses), cmocka_unit_test(fits_gen2), cmocka_unit_test(hazard_free_rows),
         cmocka_unit_test(hazard_marker_in_data), cmocka_unit_test(hazard_marker_is_rounded),
+        cmocka_unit_test(hazard_through_fp32), cmocka_unit_test(hazards_of_casts),
+        cmocka_unit_test(casts_equal_the_sort),
         cmocka_unit_test(hazard_marker_above_cut), cmocka_unit_test(hazard_marker_infinity),
         cmocka_unit_test(hazard_nan), cmocka_unit_test(hazard_too_few_values), cmocka_unit_test(hazard_tie_at_cut),
         cmocka_unit_test(hazard_short_row), cmocka_unit_test(hazard_in_tiles), cmocka_unit_test(records_decide),

@@ -10,7 +10,7 @@
 
 #define A(id) ((dve_assumption_set)1 << DVE_ASSUMPTION_##id)
 
-static void test_search_opcodes(void **state)
+static void test_opcodes(void **state)
 {
     (void)state;
     static const struct {
@@ -24,6 +24,22 @@ static void test_search_opcodes(void **state)
         {DVE_OPCODE_DVE_READ_INDICES, A(hidden_state) | A(find_index8_flops) | A(unmatched_flop) |
                                           A(read_indices_order) | A(read_indices_bundle)},
         {DVE_OPCODE_HALT, 0},
+        {DVE_OPCODE_COPY, 0},
+        {DVE_OPCODE_MEMSET, A(memset_count)},
+        {DVE_OPCODE_TENSOR_SCALAR_CACHE_REDUCE,
+         A(hidden_state) | A(accumulator_family) | A(strict_order) | A(special_arithmetic)},
+        {DVE_OPCODE_TENSOR_SCALAR_CACHE_CUMULATIVE,
+         A(hidden_state) | A(accumulator_family) | A(strict_order) | A(special_arithmetic)},
+        {DVE_OPCODE_TENSOR_TENSOR_SCAN_ARITH, A(accumulator_family) | A(strict_order) | A(special_arithmetic)},
+        {DVE_OPCODE_SELECT_REDUCE,
+         A(hidden_state) | A(select_polarity) | A(idle_accumulator) | A(special_arithmetic)},
+        {DVE_OPCODE_RANGE_SELECT, A(hidden_state) | A(idle_accumulator) | A(special_arithmetic)},
+        {DVE_OPCODE_DVE_READ_ACCUMULATOR, A(hidden_state)},
+        {DVE_OPCODE_STREAM_SHUFFLE, A(shuffle_off)},
+        {DVE_OPCODE_STREAM_TRANSPOSE, A(shuffle_off)},
+        {DVE_OPCODE_NONZERO_WITH_COUNT, A(nonzero_values)},
+        {DVE_OPCODE_POOL_BUFFER_LOAD, A(pool_buffer)},
+        {DVE_OPCODE_GATHER, A(pool_buffer)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(dve_assumptions_of_opcode(rows[i].opcode), rows[i].used);
@@ -52,7 +68,7 @@ static void test_data_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_search_opcodes),
+        cmocka_unit_test(test_opcodes),
         cmocka_unit_test(test_data_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
