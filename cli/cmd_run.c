@@ -8,21 +8,7 @@
 const cli_option cli_run_options[] = {
     {"set", 0, "NAME=F.npy", "an array into a tensor that the source declares"},
     {"get", 0, "NAME=F.npy", "a tensor into an array"},
-    {"state-in", 0, "S", "begin with a state that --state-out wrote"},
-    {"state-out", 0, "S", "write memory, hidden state, semaphores and registers"},
-    {"sem", 0, "I=V", "set semaphore I"},
-    {"reg", 0, "I=V", "set address register I"},
-    {"waits", 0, "honour|ignore", "ignore: waits are taken as satisfied"},
-    {"skip-control", 0, NULL, "check and count control records (0xa0-0xb7) instead of refusing them"},
-    {"stats", 0, NULL, "records, elements and estimated time by opcode on stdout"},
-    {"trace", 0, "T.json", "a Chrome trace in modelled time"},
-    {"convert", 0, NULL, "take float64 as float32, int64 as int32"},
-    {"strict", 0, NULL, "a hazard is a failure"},
-    {"uninit", 0, "report|zero", "zero: memory begins as zero, without hazard"},
-    {"max-records", 0, "N", "execute no more than N records"},
-    {"max-elements", 0, "N", "no operand of more than N elements a lane"},
-    {"threads", 0, "N", "threads that share the lanes, 1..128 (default 1); results never depend on it"},
-    {"get-on-error", 0, NULL, "write the outputs of a run that failed too"},
+    EXEC_RUN_OPTIONS
     {0},
 };
 

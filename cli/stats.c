@@ -45,14 +45,14 @@ void cli_stats_hazard_total(const cli_stats *stats)
                  stats->hazards_total == 1 ? "" : "s", kinds_text(stats, text, sizeof text));
 }
 
-static uint32_t clock_of(uint8_t gen)
+uint32_t cli_clock(uint8_t gen)
 {
     return dve_generation(dve_generation(gen)->runs_as)->clock_mhz;
 }
 
 char *cli_ns_text(uint64_t cycles, uint8_t gen, char out[40])
 {
-    uint64_t mhz = clock_of(gen), ns = cycles / mhz * 1000;
+    uint64_t mhz = cli_clock(gen), ns = cycles / mhz * 1000;
     uint64_t rest = (cycles % mhz * 1000000 + mhz / 2) / mhz;    /* thousandths, rounded */
     snprintf(out, 40, "%" PRIu64 ".%03" PRIu64, ns + rest / 1000, rest % 1000);
     return out;
@@ -69,7 +69,7 @@ static void add_row(cli_table *table, const char *name, uint64_t records, uint64
     cli_table_add(table, "%s", cli_ns_text(cycles, gen, text));
 }
 
-static void print_assumptions(dve_assumption_set used)
+void cli_print_assumptions(dve_assumption_set used)
 {
     size_t count;
     unsigned printed = 0;
@@ -81,16 +81,13 @@ static void print_assumptions(dve_assumption_set used)
         putchar('\n');
 }
 
-dve_status cli_stats_text(const cli_stats *stats, uint8_t gen, dve_assumption_set used)
+dve_status cli_stats_table(const cli_stats *stats, uint8_t gen)
 {
     static const char *const headings[] = {"opcode", ">records", ">elements", ">cycles (estimate)", ">ns (estimate)",
                                            NULL};
-    char text[256];
-    const dve_generation_info *generation = dve_generation(gen);
+    char text[64];
     uint64_t elements = 0, cycles = 0;
     cli_table table;
-    printf("%" PRIu64 " record%s executed, %" PRIu64 " skipped on %s\n\n", stats->records,
-           stats->records == 1 ? "" : "s", stats->skipped, generation->name);
     cli_table_begin(&table, headings);
     for (unsigned o = 0; o < 256; o++) {
         if (!stats->opcode[o].records)
@@ -101,12 +98,22 @@ dve_status cli_stats_text(const cli_stats *stats, uint8_t gen, dve_assumption_se
         cycles += stats->opcode[o].cycles;
     }
     add_row(&table, "total", stats->records, elements, cycles, gen);
-    if (!cli_table_end(&table, stdout))
-        return cli_fail(DVE_E_INTERNAL, "not enough memory");
-    printf("\nelements are those of the largest operand, a lane; the clock is %u MHz\n", clock_of(gen));
+    return cli_table_end(&table, stdout) ? DVE_OK : cli_fail(DVE_E_INTERNAL, "not enough memory");
+}
+
+dve_status cli_stats_text(const cli_stats *stats, uint8_t gen, dve_assumption_set used)
+{
+    char text[256];
+    const dve_generation_info *generation = dve_generation(gen);
+    printf("%" PRIu64 " record%s executed, %" PRIu64 " skipped on %s\n\n", stats->records,
+           stats->records == 1 ? "" : "s", stats->skipped, generation->name);
+    dve_status status = cli_stats_table(stats, gen);
+    if (status)
+        return status;
+    printf("\nelements are those of the largest operand, a lane; the clock is %u MHz\n", cli_clock(gen));
     kinds_text(stats, text, sizeof text);
     printf("hazards: %" PRIu64 "%s%s%s\n", stats->hazards_total, *text ? " (" : "", text, *text ? ")" : "");
-    print_assumptions(used);
+    cli_print_assumptions(used);
     if (*generation->note)
         printf("%s: %s\n", generation->name, generation->note);
     return DVE_OK;
@@ -126,7 +133,7 @@ json_object *cli_stats_json(const cli_stats *stats, uint8_t gen)
         json_object_object_add(row, "records", cli_json_int((int64_t)stats->opcode[o].records));
         json_object_object_add(row, "elements", cli_json_int((int64_t)stats->opcode[o].elements));
         json_object_object_add(row, "cycles", cli_json_int((int64_t)stats->opcode[o].cycles));
-        double ns = (double)stats->opcode[o].cycles * 1000 / clock_of(gen);
+        double ns = (double)stats->opcode[o].cycles * 1000 / cli_clock(gen);
         json_object_object_add(row, "ns", json_object_new_double_s(ns, text));
         json_object_object_add(row, "estimate", json_object_new_boolean(1));
         json_object_array_add(list, row);

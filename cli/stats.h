@@ -19,7 +19,11 @@ void cli_stats_hazard(cli_stats *stats, const dve_hazard *hazard);
 /* "3 hazards (never-written 2, power-on-state 1)" on stderr, if there are any. */
 void cli_stats_hazard_total(const cli_stats *stats);
 
-/* The table of --stats on stdout. */
+/* One row per opcode and their total on stdout. */
+dve_status cli_stats_table(const cli_stats *stats, uint8_t gen);
+/* "assumptions: ..." on stdout; nothing for none. */
+void cli_print_assumptions(dve_assumption_set used);
+/* What --stats of exec prints on stdout. */
 dve_status cli_stats_text(const cli_stats *stats, uint8_t gen, dve_assumption_set used);
 /* The same as an array, one object per opcode, and as counts per hazard kind. */
 json_object *cli_stats_json(const cli_stats *stats, uint8_t gen);
@@ -27,6 +31,8 @@ json_object *cli_stats_hazards_json(const cli_stats *stats);
 /* One hazard: kind, class, record and what belongs to its kind. */
 json_object *cli_hazard_json(const dve_hazard *hazard);
 
+/* Clock of the generation that execution runs as, in MHz. */
+uint32_t cli_clock(uint8_t gen);
 /* Cycles of a generation in thousandths of nanoseconds: "1133.333". */
 char *cli_ns_text(uint64_t cycles, uint8_t gen, char out[40]);
 

@@ -150,18 +150,13 @@ static uint64_t batches_of(const topk_report *r)
     return (r->options->rows + DVE_LANES - 1) / DVE_LANES;
 }
 
-static uint32_t clock_of(const topk_report *r)
-{
-    return dve_generation(dve_generation(r->options->gen)->runs_as)->clock_mhz;
-}
-
 static json_object *cost_json(const topk_report *r)
 {
     char ns[40];
     json_object *cost = json_object_new_object();
     cli_ns_text(r->cycles, r->options->gen, ns);
     json_object_object_add(cost, "cycles", cli_json_int((int64_t)r->cycles));
-    json_object_object_add(cost, "ns", json_object_new_double_s((double)r->cycles * 1000 / clock_of(r), ns));
+    json_object_object_add(cost, "ns", json_object_new_double_s((double)r->cycles * 1000 / cli_clock(r->options->gen), ns));
     json_object_object_add(cost, "estimate", json_object_new_boolean(1));
     return cost;
 }
@@ -207,7 +202,7 @@ static void print_note(const topk_report *r)
 
 void cli_topk_cost(const topk_report *r)
 {
-    uint64_t mhz = clock_of(r);
+    uint64_t mhz = cli_clock(r->options->gen);
     uint64_t thousandths = r->cycles / mhz * 1000 + (r->cycles % mhz * 1000 + mhz / 2) / mhz;
     printf("estimated cost: %" PRIu64 " cycles, %" PRIu64 ".%03" PRIu64 " us (%s, estimate)\n", r->cycles,
            thousandths / 1000, thousandths % 1000, dve_generation(r->options->gen)->name);
@@ -256,48 +251,12 @@ dve_status cli_topk_table(const topk_report *r)
     return DVE_OK;
 }
 
-static void add_row(cli_table *table, const char *name, uint64_t records, uint64_t elements, uint64_t cycles,
-                    uint8_t gen)
-{
-    char text[40];
-    cli_table_add(table, "%s", name);
-    cli_table_add(table, "%" PRIu64, records);
-    cli_table_add(table, "%" PRIu64, elements);
-    cli_table_add(table, "%" PRIu64, cycles);
-    cli_table_add(table, "%s", cli_ns_text(cycles, gen, text));
-}
-
-static void print_assumptions(dve_assumption_set used)
-{
-    size_t count;
-    unsigned printed = 0;
-    const dve_assumption_info *rows = dve_isa_assumptions(&count);
-    for (size_t i = 0; i < count; i++)
-        if (used >> i & 1)
-            printf("%s%s", printed++ ? ", " : "assumptions: ", rows[i].id);
-    if (printed)
-        putchar('\n');
-}
-
 dve_status cli_topk_stats(const topk_report *r)
 {
-    static const char *const headings[] = {"opcode", ">records", ">elements", ">cycles (estimate)", ">ns (estimate)",
-                                           NULL};
-    char text[64];
-    uint64_t elements = 0;
-    cli_table table;
-    cli_table_begin(&table, headings);
-    for (unsigned c = 0; c < 256; c++) {
-        if (!r->stats.opcode[c].records)
-            continue;
-        add_row(&table, dve_opcode_text((uint8_t)c, text, sizeof text), r->stats.opcode[c].records,
-                r->stats.opcode[c].elements, r->stats.opcode[c].cycles, r->options->gen);
-        elements += r->stats.opcode[c].elements;
-    }
-    add_row(&table, "total", r->stats.records, elements, r->cycles, r->options->gen);
-    if (!cli_table_end(&table, stdout))
-        return cli_fail(DVE_E_INTERNAL, "not enough memory");
+    dve_status status = cli_stats_table(&r->stats, r->options->gen);
+    if (status)
+        return status;
     printf("elements are those of the largest operand, a lane\n");
-    print_assumptions(r->assumptions);
+    cli_print_assumptions(r->assumptions);
     return DVE_OK;
 }
