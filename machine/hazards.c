@@ -121,13 +121,6 @@ static void destination_twice(dve_job *job)
     dve_report(job, &hazard);
 }
 
-/* fp32 holds an integer whose significant bits span no more than 24. */
-static int fp32_holds(uint32_t bits, int is_signed)
-{
-    uint32_t magnitude = is_signed && bits >> 31 ? 0u - bits : bits;
-    return magnitude == 0 || (uint64_t)(magnitude & (0u - magnitude)) << 24 > magnitude;
-}
-
 /* Integers of one lane that fp32 does not hold; `predicate` chooses among them where it is not NULL. */
 static void look_at_lane(const dve_walk *walk, const dve_walk *predicate, uint32_t lane, dve_hazard *hazard)
 {
@@ -143,7 +136,7 @@ static void look_at_lane(const dve_walk *walk, const dve_walk *predicate, uint32
         for (uint32_t i = 0; i < n; i++) {
             if (bits[i] + negative < 0x01000000u + negative)     /* small: the usual case */
                 continue;
-            if ((predicate && !chosen[i]) || fp32_holds(bits[i], is_signed))
+            if ((predicate && !chosen[i]) || dve_f32_holds_integer(bits[i], is_signed))
                 continue;
             if (hazard->count++ == 0) {
                 hazard->lane = lane;

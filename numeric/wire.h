@@ -62,18 +62,4 @@ static inline void dve_wire_store32(uint8_t *p, uint32_t bits)
 #endif
 }
 
-static inline float dve_f32_value(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline uint32_t dve_f32_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 #endif

@@ -33,13 +33,6 @@ typedef struct finder {
     void *context;
 } finder;
 
-static float as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static const uint8_t *row_bytes(const finder *f, uint64_t row)
 {
     return f->input + row * f->options->columns * f->size;
@@ -51,13 +44,6 @@ static uint32_t result_kth(const finder *f, uint64_t row)
     return dve_num_to_f32(&f->num, f->options->dtype, dve_num_load_bits(f->size, f->values + at * f->size));
 }
 
-/* Whether fp32 holds an integer: its significant bits span no more than 24. */
-static int holds(uint8_t dtype, uint32_t bits)
-{
-    uint32_t magnitude = dtype == DVE_DTYPE_INT32 && bits >> 31 ? 0u - bits : bits;
-    return magnitude == 0 || (uint64_t)(magnitude & (0u - magnitude)) << 24 > magnitude;
-}
-
 static int wide_integer(uint8_t dtype)
 {
     return dtype == DVE_DTYPE_INT32 || dtype == DVE_DTYPE_UINT32;
@@ -65,8 +51,9 @@ static int wide_integer(uint8_t dtype)
 
 static int any_changed(const finder *f, const uint8_t *bytes, uint32_t n)
 {
+    bool is_signed = f->options->dtype == DVE_DTYPE_INT32;
     for (uint32_t i = 0; wide_integer(f->options->dtype) && i < n; i++)
-        if (!holds(f->options->dtype, dve_num_load_bits(4, bytes + (size_t)4 * i)))
+        if (!dve_f32_holds_integer(dve_num_load_bits(4, bytes + (size_t)4 * i), is_signed))
             return 1;
     return 0;
 }
@@ -100,7 +87,7 @@ static void screen_row(finder *f, uint64_t row)
     uint32_t block[BLOCK], marked = 0;
     int changed = 0;
     uint64_t reach = 0;
-    float kth = as_float(result_kth(f, row)), marker = as_float(f->marker);
+    float kth = dve_f32_value(result_kth(f, row)), marker = dve_f32_value(f->marker);
     int as_it_is = o->dtype == DVE_DTYPE_FP32 && little_endian();
     for (uint64_t c = 0; c < o->columns; c += BLOCK) {
         uint32_t n = o->columns - c < BLOCK ? (uint32_t)(o->columns - c) : BLOCK;
@@ -150,7 +137,7 @@ static void marker_in_data(finder *f)
 {
     begin(f, DVE_TOPK_MARKER_IN_DATA, dve_topk_marker(f->options));
     for (uint64_t c = 0; c < f->options->columns; c++)
-        if (as_float(f->row[c]) == as_float(f->marker))
+        if (dve_f32_value(f->row[c]) == dve_f32_value(f->marker))
             add_column(f, c);
     if (f->hazard.count)
         f->report(f->context, &f->hazard);
@@ -176,11 +163,11 @@ static void nan_in_data(finder *f)
 
 static void through_fp32(finder *f)
 {
-    uint8_t dtype = f->options->dtype;
+    bool is_signed = f->options->dtype == DVE_DTYPE_INT32;
     const uint8_t *bytes = row_bytes(f, f->hazard.row);
     begin(f, DVE_TOPK_THROUGH_FP32, 0);
     for (uint64_t c = 0; c < f->options->columns; c++)
-        if (!holds(dtype, dve_num_load_bits(4, bytes + 4 * c)))
+        if (!dve_f32_holds_integer(dve_num_load_bits(4, bytes + 4 * c), is_signed))
             add_column(f, c);
     f->hazard.value = dve_num_load_bits(4, bytes + (size_t)4 * f->hazard.columns[0]);
     f->report(f->context, &f->hazard);
@@ -218,12 +205,12 @@ static void true_kth(finder *f)
 static void place_kth(finder *f)
 {
     uint64_t above = 0, nth = 0, wanted;
-    float kth = as_float(f->kth);
+    float kth = dve_f32_value(f->kth);
     for (uint64_t c = 0; c < f->options->columns; c++)
-        above += as_float(f->row[c]) > kth;
+        above += dve_f32_value(f->row[c]) > kth;
     wanted = f->options->k - above;
     for (uint64_t c = 0; c < f->options->columns && nth <= wanted; c++) {
-        if (as_float(f->row[c]) != kth || ++nth < wanted)
+        if (dve_f32_value(f->row[c]) != kth || ++nth < wanted)
             continue;
         *(nth == wanted ? &f->kth_at : &f->next_at) = c;
     }

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,6 +102,28 @@ void dve_num_blend_bits_n(uint32_t bytes, const uint8_t *src, uint32_t choose_by
 static inline bool dve_f32_is_nan(uint32_t a)
 {
     return (a & UINT32_C(0x7fffffff)) > DVE_F32_INFINITY;
+}
+
+/* A pattern as a number of the host, and back. */
+static inline float dve_f32_value(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t dve_f32_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Whether fp32 holds the 32-bit integer `bits`: its significant bits span no more than 24. */
+static inline bool dve_f32_holds_integer(uint32_t bits, bool is_signed)
+{
+    uint32_t magnitude = is_signed && bits >> 31 ? 0u - bits : bits;
+    return magnitude == 0 || (uint64_t)(magnitude & (0u - magnitude)) << 24 > magnitude;
 }
 
 /* An integer that orders fp32 values; NaN aside. Both zeros give 0. */
