@@ -133,7 +133,7 @@ uint32_t dve_num_fold_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t ac
     case DVE_ALU_OP_MIN: return fold_extreme(DVE_ALU_OP_MIN, t, n, acc);
     default:
         for (size_t i = 0; i < n; i++) {
-            acc = dve_op_apply(op, t[i], acc);
+            acc = dve_num_alu_f32(op, t[i], acc);
         }
         return acc;
     }
@@ -147,7 +147,7 @@ uint32_t dve_num_scan_f32_n(uint8_t op, const uint32_t *restrict t, size_t n, ui
     case DVE_ALU_OP_MULT: return scan_sum(DVE_ALU_OP_MULT, t, n, acc, out);
     default:
         for (size_t i = 0; i < n; i++) {
-            out[i] = acc = dve_op_apply(op, t[i], acc);
+            out[i] = acc = dve_num_alu_f32(op, t[i], acc);
         }
         return acc;
     }
@@ -172,8 +172,8 @@ uint32_t dve_num_recur_f32_n(uint8_t op0, uint8_t op1, uint8_t reverse, const ui
         return recur_linear(a, b, n, s, out);
     }
     for (size_t i = 0; i < n; i++) {
-        uint32_t u = reverse & 1 ? dve_op_apply(op0, s, a[i]) : dve_op_apply(op0, a[i], s);
-        out[i] = s = reverse & 2 ? dve_op_apply(op1, b[i], u) : dve_op_apply(op1, u, b[i]);
+        uint32_t u = reverse & 1 ? dve_num_alu_f32(op0, s, a[i]) : dve_num_alu_f32(op0, a[i], s);
+        out[i] = s = reverse & 2 ? dve_num_alu_f32(op1, b[i], u) : dve_num_alu_f32(op1, u, b[i]);
     }
     return s;
 }

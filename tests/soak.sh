@@ -8,7 +8,8 @@
 # Example: tests/soak.sh build/release 3600 0/2 & tests/soak.sh build/release 3600 1/2 & wait
 #
 # Every run goes on from the seed after the last one in docs/reliability.md. It ends with a row there: date,
-# commit, part, seeds, cases of each program, and a digest of all report lines. The same commit, seeds and
+# commit, part, seeds, cases of each program, a digest of all report lines, and how many lanes each executed
+# instruction was compared in, at least. The same commit, seeds and
 # part give the same digest on any host. Exit status: 0, 1 if the library and the oracle differed, 2 usage.
 set -uo pipefail
 export LC_ALL=C
@@ -59,7 +60,7 @@ while ((SECONDS < seconds)); do
             printf '%s\nFAILED: %s, seed %s, part %s\n' "$output" "$name" "$seed" "$part"
             exit 1
         fi
-        grep "^$name seed=" <<<"$output" >>"$reports"
+        grep -E "^$name(_lanes)? " <<<"$output" >>"$reports"
     done
     seed=$((seed + 1))
 done
@@ -73,5 +74,7 @@ row="| $(date -u +%F) | $commit | $part | $first-$((seed - 1)) "
 for name in "${programs[@]}"; do
     row+="| $(cases "$name") "
 done
-row+="| $(sha256sum <"$reports" | cut -c1-16) |"
+fewest=$(awk '$1 == "execution_lanes" { for (i = 2; i <= NF; i++) { split($i, s, "="); n[s[1]] += s[2] } }
+    END { for (o in n) if (least == "" || n[o] < n[least]) least = o; print n[least], "(" least ")" }' "$reports")
+row+="| $(sha256sum <"$reports" | cut -c1-16) | $fewest |"
 echo "$row" | tee -a "$log"

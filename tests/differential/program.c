@@ -74,10 +74,11 @@ static uint32_t search_count(test_random *r)
     return kind == 197 ? 16384 : kind == 198 ? 16385 - random_below(r, 300) : 7;
 }
 
-uint32_t program_channels(test_random *r, uint32_t elements)
+uint32_t program_channels(const program *p, uint32_t elements)
 {
+    test_random *r = p->random;
     static const uint32_t many[] = {5, 8, 31, 32, 33, 63, 64, 65, 127, 128};
-    if (elements > 500 || random_chance(r, 94))
+    if (elements > 500 || random_chance(r, p->wide ? 30 : 94))
         return 1 + random_below(r, 4);
     return RANDOM_OF(r, many);
 }
@@ -204,7 +205,7 @@ static void search_record(program *p, dve_record *record, int *reg)
     uint8_t out = replace ? replace_dtype(p) : record->byte[0] == 0x6e ? RANDOM_OF(p->random, index) : program_dtype(p, 1);
     record->byte[32] = in;
     record->byte[33] = out;
-    record->byte[34] = (uint8_t)program_channels(p->random, count);
+    record->byte[34] = (uint8_t)program_channels(p, count);
     if (replace && random_chance(p->random, 20))
         count = 1 + random_below(p->random, 8);
     operand(p, record, 12, 4, dve_num_size(in), count, 0, reg);
@@ -223,7 +224,7 @@ static void small_record(program *p, dve_record *record, int *reg)
     static const uint8_t index[] = {DVE_DTYPE_UINT16, DVE_DTYPE_UINT32};
     int load = record->byte[0] == 0x6d;
     record->byte[32] = load ? program_dtype(p, 0) : RANDOM_OF(p->random, index);
-    record->byte[34] = (uint8_t)program_channels(p->random, 8);
+    record->byte[34] = (uint8_t)program_channels(p, 8);
     operand(p, record, load ? 16 : 44, load ? 2 : 4, dve_num_size(record->byte[32]), 8, !load, reg);
     if (!load)
         SET(record, D4_MR_dst_element_count, 8);

@@ -10,6 +10,7 @@ typedef struct program {
     test_random *random;
     uint8_t gen;
     uint8_t mixed;               /* all instructions, not the searches alone */
+    uint8_t wide;                /* many lanes in most records of few elements */
     uint8_t dtype;               /* that most records use for a while */
     uint8_t gathered;            /* data type of the pool buffer, 0 none */
     uint32_t pool[16];           /* fp32 values that data and keys share for a while */

@@ -119,7 +119,7 @@ static void dtypes(program *p, dve_record *record)
 
 static uint32_t lanes(program *p, dve_record *record, uint32_t count)
 {
-    uint32_t n = program_channels(p->random, count);
+    uint32_t n = program_channels(p, count);
     switch (record->byte[0]) {
     case 0x6a: case 0x6b: return 32 * (random_chance(p->random, 60) ? 1 : 1 + random_below(p->random, 4));
     case 0xe7: return 16 * (random_chance(p->random, 60) ? 1 : 1 + random_below(p->random, 8));

@@ -18,7 +18,7 @@ void program_operand(program *p, dve_record *record, const program_shape *shape,
 /* A word as it stands in the record: itself, or the number of a register that holds it. */
 uint32_t program_word_or_register(program *p, uint32_t word, int *reg);
 uint8_t program_dtype(program *p, int output);
-uint32_t program_channels(test_random *r, uint32_t elements);
+uint32_t program_channels(const program *p, uint32_t elements);
 uint32_t program_start(test_random *r, uint32_t channels, uint32_t starts);
 
 /* A record of any executed instruction but the searches; `out` is zero but for the length. */

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRAMS = 48, RECORDS = 2000, MIXED_PROGRAMS = 150, MIXED_RECORDS = 100, TURN = 25, SHARED = 0x6000 };
+enum { PROGRAMS = 48, RECORDS = 2000, MIXED_PROGRAMS = 150, MIXED_RECORDS = 100, TURN = 25, SHARED = 0x6000, LIST = 256 };
 
 static test_shard shard;
-static uint64_t done, refused;
+static uint64_t done, refused, lanes[256];
 
 typedef struct pair {
     dve_machine *machine;
@@ -160,12 +160,46 @@ static void fill(pair *p, const dve_insn *insn, const dve_operand_info *operand,
     }
 }
 
+/* Indices that stay inside the source, wherever the list lies: else IndirectCopy would hardly ever run. */
+static void fill_list(pair *p)
+{
+    dve_insn insn;
+    dve_indirect indirect;
+    dve_place list;
+    size_t rows;
+    test_random *r = p->program.random;
+    dve_decode(&p->record, &insn);
+    if (!dve_insn_indirect(&insn, dve_isa_operands(&rows) + dve_format(insn.format)->first_operand, &indirect))
+        return;
+    uint32_t run = insn.value[DVE_SLOT_S4D4_IC_src_num_elem_per_idx];
+    uint32_t elements = insn.value[DVE_SLOT_S4D4_IC_src_buffer_size], word = indirect.index;
+    if (dve_addr_marker(word) == DVE_ADDR_MARKER_INDIRECT_REG)
+        word = p->program.registers[word % DVE_ADDR_REGISTERS];
+    if (elements < run || !dve_addr_place(word & 0x1fffffffu, p->program.gen, &list) || list.offset + LIST > SHARED)
+        return;
+    for (uint32_t lane = 0; lane < dve_insn_channels(&insn) && list.partition + lane < DVE_LANES; lane++) {
+        uint32_t partition = list.partition + lane, active;
+        uint8_t *machine = dve_machine_bytes(p->machine, DVE_SPACE_SBUF, partition, &active) + list.offset;
+        for (uint32_t at = 0; at < LIST; at += 2)
+            dve_num_store_bits(2, random_below(r, elements - run + 1), machine + at);
+        memcpy(oracle_bytes(p->oracle, 0, partition) + list.offset, machine, LIST);
+    }
+}
+
 static void see(const pair *p, dve_status status)
 {
     shard_saw(&shard, &status, sizeof status);
     shard.cases--;
     const dve_lane_state *lane = dve_machine_lane(p->machine, 0);
     shard_saw(&shard, lane, offsetof(dve_lane_state, accumulator));
+}
+
+static void count_lanes(const dve_record *record)
+{
+    dve_insn insn;
+    dve_decode(record, &insn);
+    uint32_t channels = dve_insn_channels(&insn);
+    lanes[dve_insn_opcode(&insn)] += channels ? channels : DVE_LANES;    /* 0x69 sets a mask for all of them */
 }
 
 static int executes(uint8_t opcode)
@@ -203,8 +237,12 @@ static void step(pair *p)
     }
     if (!executes(p->record.byte[0]))            /* a flipped bit has made it something else */
         return;
-    if (random_chance(p->program.random, 60) && p->record.byte[0] != DVE_OPCODE_INDIRECT_COPY)
+    if (p->record.byte[0] == DVE_OPCODE_INDIRECT_COPY) {
+        if (random_chance(p->program.random, 90))
+            fill_list(p);
+    } else if (random_chance(p->program.random, 60)) {
         each_partition(p, fill);
+    }
     dve_status status = dve_machine_run(p->machine, &p->record, 1, &stop);
     oracle_result result = oracle_step(p->oracle, p->record.byte);
     if ((status == DVE_OK) != (result == ORACLE_DONE) || (status != DVE_OK && status != DVE_E_FINDING))
@@ -212,6 +250,8 @@ static void step(pair *p)
     if (result == ORACLE_ILLEGAL && stop.reason != DVE_REFUSED_ILLEGAL)
         differs(p, "reason", 0, stop.reason, (uint32_t)result);
     ++*(status == DVE_OK ? &done : &refused);
+    if (status == DVE_OK)
+        count_lanes(&p->record);
     compare_state(p);
     each_partition(p, compare_partition);
     see(p, status);
@@ -223,6 +263,7 @@ static void session(uint64_t number, int mixed)
     pair p;
     setup(&p, &r, number);
     p.program.mixed = (uint8_t)mixed;
+    p.program.wide = (uint8_t)(mixed && number % 2);
     if (mixed)
         fill_shared(&p);
     for (p.index = 0; p.index < (mixed ? MIXED_RECORDS : RECORDS); p.index++) {
@@ -258,11 +299,21 @@ static void mixed_programs(void **state)
     assert_true(done > 3 * refused && refused > done / 50);
 }
 
+/* "execution_lanes 0x46=N ...": lanes of executed records, for soak.sh. */
+static void report_lanes(void)
+{
+    printf("execution_lanes");
+    for (const dve_op *op = dve_op_table; op->run || op->run_tile; op++)
+        printf(" 0x%02x=%llu", op->opcode, (unsigned long long)lanes[op->opcode]);
+    putchar('\n');
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(mixed_programs), cmocka_unit_test(programs)};
     shard_begin(&shard);
     int failed = cmocka_run_group_tests_name("execution", tests, NULL, NULL);
+    report_lanes();
     shard_report(&shard, "execution");
     return failed;
 }
