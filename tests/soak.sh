@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Long runs of the differential tests, and of records as text and back.
 #
-#   tests/soak.sh BUILD SECONDS [I/N]   new seeds until the seconds are over, the I-th of N disjoint parts
+#   tests/soak.sh BUILD SECONDS [I/N [NAME...]]   new seeds until the seconds are over, the I-th of N disjoint
+#                                                 parts; of the programs with these names only
 #   tests/soak.sh --check BUILD         whether it could run: nothing is run and nothing written
 #
 # Example: tests/soak.sh build/release 3600 0/2 & tests/soak.sh build/release 3600 1/2 & wait
@@ -45,8 +46,10 @@ if [[ ${1-} == --check ]]; then
     able
     exit
 fi
-(($# == 2 || $# == 3)) || usage
+(($# >= 2)) || usage
 build=$1 seconds=$2 part=${3-0/1}
+chosen=("${@:4}")
+(($# > 3)) || chosen=("${programs[@]}")
 [[ $seconds =~ ^[1-9][0-9]*$ && $part =~ ^[0-9]+/[0-9]+$ ]] || usage
 able || exit 2
 
@@ -55,7 +58,7 @@ trap 'rm -f "$reports"' EXIT
 first=$(first_seed)
 seed=$first
 while ((SECONDS < seconds)); do
-    for name in "${programs[@]}"; do
+    for name in "${chosen[@]}"; do
         if ! output=$(OPENDVE_SEED=$seed OPENDVE_ROUNDS=1 OPENDVE_SHARD=$part "$(program "$name")" 2>&1); then
             printf '%s\nFAILED: %s, seed %s, part %s\n' "$output" "$name" "$seed" "$part"
             exit 1

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRAMS = 48, RECORDS = 2000, MIXED_PROGRAMS = 150, MIXED_RECORDS = 100, TURN = 25, SHARED = 0x6000, LIST = 256 };
+enum { PROGRAMS = 16, RECORDS = 2000, MIXED_PROGRAMS = 400, MIXED_RECORDS = 100, TURN = 25, SHARED = 0x6000, LIST = 256 };
 
 static test_shard shard;
 static uint64_t done, refused, lanes[256];
