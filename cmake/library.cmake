@@ -23,8 +23,11 @@ add_library(opendve::opendve ALIAS opendve_shared)
 add_library(opendve::opendve_static ALIAS opendve_static)
 
 install(TARGETS opendve_static opendve_shared EXPORT opendve-targets)
-install(DIRECTORY include/opendve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "isa" EXCLUDE)
-install(DIRECTORY isa/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opendve/isa FILES_MATCHING PATTERN "*.def")
+install(DIRECTORY include/opendve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "isa" EXCLUDE
+  PATTERN "lower" EXCLUDE)
+foreach(tables isa lower)
+  install(DIRECTORY ${tables}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opendve/${tables} FILES_MATCHING PATTERN "*.def")
+endforeach()
 # The installed tree may be moved: the .pc file finds its prefix from where it lies.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(OPENDVE_PC_PREFIX ${CMAKE_INSTALL_PREFIX})

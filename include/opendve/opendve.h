@@ -8,6 +8,7 @@
 #include <opendve/host.h>
 #include <opendve/isa.h>
 #include <opendve/lane.h>
+#include <opendve/lower.h>
 #include <opendve/machine.h>
 #include <opendve/num.h>
 #include <opendve/status.h>

@@ -7,6 +7,7 @@
 #ifndef OPENDVE_TEXT_H
 #define OPENDVE_TEXT_H
 
+#include <opendve/lower.h>
 #include <opendve/machine.h>
 
 #ifdef __cplusplus
@@ -52,6 +53,11 @@ char *dve_hazard_text(const dve_hazard *hazard, char *out, size_t capacity);
 const char *dve_refusal_name(dve_refusal reason);
 /* Why a run stopped, the operation and the rule named. Broken rules are told by dve_diag_text. */
 char *dve_stop_text(const dve_stop *stop, uint8_t gen, char *out, size_t capacity);
+
+/* Why lowering refused an instruction: "MaxIndex: maxvals has 7 elements, allowed 8 [maxvals_count]". */
+char *dve_lower_fault_text(const dve_lower_fault *fault, char *out, size_t capacity);
+/* What an operand of that role takes: "an access pattern". */
+const char *dve_lower_role_text(dve_lower_role role);
 
 /* ---- .dve text, version 1 ----
  *
