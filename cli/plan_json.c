@@ -2,12 +2,12 @@
 /* Plans as files: P.json and the records beside it. */
 #include "plan_json.h"
 #include "io/records.h"
+#include "json_read.h"
 #include "plan_parts.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4096, CHUNK = 1 << 16 };
+enum { PATH = 4096 };
 
 /* P.bin for P.json; 0 unless the name ends in .json and has a stem. */
 static int records_path(const char *path, char out[PATH])
@@ -36,55 +36,6 @@ dve_status cli_plan_open(dve_outset *set, const char *path, cli_plan_files *out)
     if (!status)
         status = dve_outset_open(set, bin, &out->bin, &error);
     return status ? cli_fail(status, "%s", error.text) : DVE_OK;
-}
-
-/* One JSON document and nothing behind it; NULL with a message. */
-static json_object *parse(FILE *file, const char *path)
-{
-    static char chunk[CHUNK];
-    json_tokener *tokener = json_tokener_new();
-    json_object *root = NULL;
-    size_t n, at = 0;
-    if (!tokener)
-        return NULL;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    enum json_tokener_error state = json_tokener_continue;
-    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        size_t used = 0;
-        if (state == json_tokener_continue) {
-            root = json_tokener_parse_ex(tokener, chunk, (int)n);
-            state = json_tokener_get_error(tokener);
-            used = json_tokener_get_parse_end(tokener);
-        }
-        while (state == json_tokener_success && used < n && strchr(" \t\r\n", chunk[used]) && chunk[used])
-            used++;
-        at += used;
-        if (state != json_tokener_continue && used < n)
-            break;
-    }
-    if (ferror(file))
-        cli_fail(DVE_E_INPUT, "%.200s: cannot read: %s", path, strerror(errno));
-    else if (state != json_tokener_success || n > 0)
-        cli_fail(DVE_E_INPUT, "%.200s: byte %zu: not JSON: %s", path, at,
-                 state == json_tokener_success ? "something follows the document" : json_tokener_error_desc(state));
-    if (ferror(file) || state != json_tokener_success || n > 0) {
-        json_object_put(root);
-        root = NULL;
-    }
-    json_tokener_free(tokener);
-    return root;
-}
-
-static json_object *parse_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        cli_fail(DVE_E_INPUT, "%.200s: cannot open: %s", path, strerror(errno));
-        return NULL;
-    }
-    json_object *root = parse(file, path);
-    fclose(file);
-    return root;
 }
 
 typedef struct record_list {
@@ -149,7 +100,7 @@ dve_status cli_plan_read(const char *path, dve_plan **out)
     *out = NULL;
     if (!records_path(path, bin))
         return bad_name(path);
-    json_object *root = parse_file(path);
+    json_object *root = cli_json_read(path);
     if (!root)
         return DVE_E_INPUT;
     dve_status status = cli_plan_parse(root, &text);

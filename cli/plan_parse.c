@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a plan. Files come from anywhere: every member is judged, unknown ones included, and messages
  * say where it stands. */
+#include "json_read.h"
 #include "plan_parts.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,38 +11,16 @@ enum { HEAD_MEMBERS = 11 };
 
 /* ---- values; `where` is the JSON path of the object that should have the member ---- */
 
-__attribute__((format(printf, 4, 5))) static dve_status wrong(const plan_text *r, const char *where, const char *name,
-                                                              const char *format, ...)
-{
-    char text[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return cli_fail(DVE_E_INPUT, "%.200s: %s%s%s: %s", r->file, where, *name ? "." : "", name, text);
-}
-
-static dve_status take(const plan_text *r, const char *where, json_object *object, const char *name, json_type type,
-                       json_object **out)
-{
-    if (!json_object_object_get_ex(object, name, out))
-        return wrong(r, where, name, "missing; allowed: %s", json_type_to_name(type));
-    if (json_object_is_type(*out, type))
-        return DVE_OK;
-    return wrong(r, where, name, "%s was given; allowed: %s", json_type_to_name(json_object_get_type(*out)),
-                 json_type_to_name(type));
-}
-
 static dve_status take_number(const plan_text *r, const char *where, json_object *object, const char *name,
                               uint64_t most, uint64_t *out)
 {
     json_object *value;
-    dve_status status = take(r, where, object, name, json_type_int, &value);
+    dve_status status = cli_json_take(r->file, where, object, name, json_type_int, &value);
     if (status)
         return status;
     int64_t given = json_object_get_int64(value);
     if (given < 0 || given == INT64_MAX || (uint64_t)given > most)         /* larger numbers read as INT64_MAX */
-        return wrong(r, where, name, "%s was given; allowed: 0..%" PRIu64, json_object_get_string(value),
+        return cli_json_wrong(r->file, where, name, "%s was given; allowed: 0..%" PRIu64, json_object_get_string(value),
                      most < INT64_MAX ? most : INT64_MAX - 1);
     *out = (uint64_t)given;
     return DVE_OK;
@@ -52,7 +30,7 @@ static dve_status take_text(const plan_text *r, const char *where, json_object *
                             const char **out)
 {
     json_object *value;
-    dve_status status = take(r, where, object, name, json_type_string, &value);
+    dve_status status = cli_json_take(r->file, where, object, name, json_type_string, &value);
     if (!status)
         *out = json_object_get_string(value);
     return status;
@@ -74,7 +52,7 @@ static dve_status take_word(const plan_text *r, const char *where, json_object *
     char allowed[128] = "";
     for (unsigned i = 0; i < count; i++)
         snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s", i ? ", " : "", words[i]);
-    return wrong(r, where, name, "\"%.40s\" was given; allowed: %s", text, allowed);
+    return cli_json_wrong(r->file, where, name, "\"%.40s\" was given; allowed: %s", text, allowed);
 }
 
 static dve_status take_dtype(const plan_text *r, const char *where, json_object *object, uint8_t *out)
@@ -83,7 +61,7 @@ static dve_status take_dtype(const plan_text *r, const char *where, json_object 
     dve_status status = take_text(r, where, object, "dtype", &text);
     const dve_dtype_info *info = status ? NULL : dve_dtype_by_name(text);
     if (!status && !info)
-        return wrong(r, where, "dtype", "\"%.40s\" is no data type", text);
+        return cli_json_wrong(r->file, where, "dtype", "\"%.40s\" is no data type", text);
     if (info)
         *out = info->code;
     return status;
@@ -96,7 +74,7 @@ static dve_status take_place(const plan_text *r, const char *where, json_object 
     json_object *place;
     uint8_t space = 0;
     uint64_t partition = 0, offset = 0;
-    dve_status status = take(r, where, object, "place", json_type_object, &place);
+    dve_status status = cli_json_take(r->file, where, object, "place", json_type_object, &place);
     snprintf(inside, sizeof inside, "%s.place", where);
     if (!status)
         status = take_word(r, inside, place, "space", spaces, 2, &space);
@@ -105,7 +83,7 @@ static dve_status take_place(const plan_text *r, const char *where, json_object 
     if (!status)
         status = take_number(r, inside, place, "offset", UINT32_MAX, &offset);
     if (!status && json_object_object_length(place) != 3)
-        status = wrong(r, inside, "", "allowed are the members space, partition, offset");
+        status = cli_json_wrong(r->file, inside, "", "allowed are the members space, partition, offset");
     *out = (dve_place){(dve_space)space, (uint32_t)partition, (uint32_t)offset};
     return status;
 }
@@ -157,7 +135,7 @@ static dve_status take_step(const plan_text *r, size_t number, json_object *obje
     memset(step, 0, sizeof *step);
     snprintf(where, sizeof where, "$.steps[%zu]", number);
     if (!json_object_is_type(object, json_type_object))
-        return wrong(r, where, "", "%s was given; allowed: object", json_type_to_name(json_object_get_type(object)));
+        return cli_json_wrong(r->file, where, "", "%s was given; allowed: object", json_type_to_name(json_object_get_type(object)));
     status = take_word(r, where, object, "step", plan_actions, DVE_PLAN_ACTIONS, &step->action);
     for (unsigned m = 0; m < PLAN_MEMBERS && !status; m++) {
         if (!(plan_members[m].actions >> step->action & 1))
@@ -166,7 +144,7 @@ static dve_status take_step(const plan_text *r, size_t number, json_object *obje
         members++;
     }
     if (!status && json_object_object_length(object) != members)
-        status = wrong(r, where, "", "%s has members that it does not take", plan_actions[step->action]);
+        status = cli_json_wrong(r->file, where, "", "%s has members that it does not take", plan_actions[step->action]);
     return status;
 }
 
@@ -177,7 +155,7 @@ static dve_status take_settings(const plan_text *r, json_object *root, dve_setti
     json_object *settings;
     size_t count;
     const dve_assumption_info *rows = dve_isa_assumptions(&count);
-    dve_status status = take(r, "$", root, "settings", json_type_object, &settings);
+    dve_status status = cli_json_take(r->file, "$", root, "settings", json_type_object, &settings);
     int found = 0;
     for (size_t i = 0; i < count && !status; i++) {
         const char *text, *word = rows[i].values;
@@ -188,7 +166,7 @@ static dve_status take_settings(const plan_text *r, json_object *root, dve_setti
         for (unsigned n = 0; !status; n++) {
             size_t span = strcspn(word, " ");
             if (!span)
-                return wrong(r, "$.settings", rows[i].id, "\"%.40s\" was given; allowed: %s", text, rows[i].values);
+                return cli_json_wrong(r->file, "$.settings", rows[i].id, "\"%.40s\" was given; allowed: %s", text, rows[i].values);
             out->value[i] = (uint8_t)n;
             if (strlen(text) == span && strncmp(word, text, span) == 0)
                 break;
@@ -196,7 +174,7 @@ static dve_status take_settings(const plan_text *r, json_object *root, dve_setti
         }
     }
     if (!status && json_object_object_length(settings) != found)
-        status = wrong(r, "$", "settings", "it names assumptions that there are not");
+        status = cli_json_wrong(r->file, "$", "settings", "it names assumptions that there are not");
     return status;
 }
 
@@ -206,25 +184,25 @@ static dve_status take_replace(const plan_text *r, json_object *root, uint8_t dt
     static const dve_num_config num;
     json_object *replace;
     const char *text = "";
-    dve_status status = take(r, "$", root, "replace", json_type_object, &replace);
+    dve_status status = cli_json_take(r->file, "$", root, "replace", json_type_object, &replace);
     if (!status)
         status = take_text(r, "$.replace", replace, "bits", &text);
     json_object *value = NULL;
     if (!status && (json_object_object_length(replace) != 2 || !json_object_object_get_ex(replace, "value", &value)))
-        status = wrong(r, "$", "replace", "allowed are the members bits, value");
+        status = cli_json_wrong(r->file, "$", "replace", "allowed are the members bits, value");
     if (status)
         return status;
     unsigned long bits = strtoul(text, NULL, 16);
     if (strncmp(text, "0x", 2) != 0 || strlen(text) != 2 + 2 * dve_num_size(dtype) ||
         strspn(text + 2, "0123456789abcdefABCDEF") != 2 * dve_num_size(dtype))
-        return wrong(r, "$.replace", "bits", "\"%.40s\" was given; allowed: 0x and %u digits", text,
+        return cli_json_wrong(r->file, "$.replace", "bits", "\"%.40s\" was given; allowed: 0x and %u digits", text,
                      2 * dve_num_size(dtype));
     *out = dve_num_to_f32(&num, dtype, (uint32_t)bits);
     json_object *meant = cli_json_f32(*out), *same = NULL;
     json_object_object_get_ex(meant, "value", &same);
     int agree = json_object_equal(value, same);
     json_object_put(meant);
-    return agree ? DVE_OK : wrong(r, "$.replace", "value", "it is not the value of the bits");
+    return agree ? DVE_OK : cli_json_wrong(r->file, "$.replace", "value", "it is not the value of the bits");
 }
 
 static dve_status take_head(plan_text *r, json_object *root)
@@ -240,7 +218,7 @@ static dve_status take_head(plan_text *r, json_object *root)
         status = take_text(r, "$", root, "gen", &gen);
     const dve_generation_info *generation = status ? NULL : dve_generation_by_name(gen);
     if (!status && !generation)
-        status = wrong(r, "$", "gen", "\"%.40s\" is no generation", gen);
+        status = cli_json_wrong(r->file, "$", "gen", "\"%.40s\" is no generation", gen);
     if (generation)
         o->gen = generation->number;
     if (!status)
@@ -263,12 +241,12 @@ dve_status cli_plan_parse(json_object *root, plan_text *out)
     json_object *steps;
     dve_topk_defaults(&out->options);
     if (!json_object_is_type(root, json_type_object))
-        return wrong(out, "$", "", "%s was given; allowed: object", json_type_to_name(json_object_get_type(root)));
+        return cli_json_wrong(out->file, "$", "", "%s was given; allowed: object", json_type_to_name(json_object_get_type(root)));
     dve_status status = take_head(out, root);
     if (!status)
-        status = take(out, "$", root, "steps", json_type_array, &steps);
+        status = cli_json_take(out->file, "$", root, "steps", json_type_array, &steps);
     if (!status && json_object_object_length(root) != HEAD_MEMBERS)
-        status = wrong(out, "$", "", "it has members that a plan does not take");
+        status = cli_json_wrong(out->file, "$", "", "it has members that a plan does not take");
     if (status)
         return status;
     out->count = json_object_array_length(steps);

@@ -97,3 +97,16 @@ const dve_lower_operand_info *dve_lower_operand_by_name(uint32_t operation, cons
             return &operands[info->first_operand + i];
     return NULL;
 }
+
+dve_assumption_set dve_lower_assumptions(uint32_t operation)
+{
+    static const struct { uint8_t operation, assumption; } rows[] = {
+#define ASSUMES(operation, assumption) {DVE_LOWER_##operation, DVE_ASSUMPTION_##assumption},
+#include <opendve/lower/operations.def>
+    };
+    dve_assumption_set set = 0;
+    for (size_t i = 0; i < ROWS(rows); i++)
+        if (rows[i].operation == operation)
+            set |= (dve_assumption_set)1 << rows[i].assumption;
+    return set;
+}

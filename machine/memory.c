@@ -55,8 +55,7 @@ size_t dve_machine_size(const dve_machine_config *config)
     return g ? lay_out(g, &layout) : 0;
 }
 
-/* The readings of the assumptions that arithmetic needs. */
-static void number_settings(const dve_settings *settings, dve_num_config *out)
+void dve_settings_num(const dve_settings *settings, dve_num_config *out)
 {
     static const uint8_t widths[] = {11, 10, 13};
     memset(out, 0, sizeof *out);
@@ -97,7 +96,7 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
     if (!m->config.ops)
         m->config.ops = dve_op_table;
     m->generation = g;
-    number_settings(&config->settings, &m->num);
+    dve_settings_num(&config->settings, &m->num);
     lay_out(g, m);
     power_on(m);
     *out = m;

@@ -21,9 +21,7 @@ uint8_t dve_topk_working_dtype(const dve_topk_options *options)
 
 void dve_topk_num(const dve_topk_options *options, dve_num_config *out)
 {
-    memset(out, 0, sizeof *out);                 /* fp32r, which has a setting too, is not taken */
-    out->fp8_overflow = options->settings.value[DVE_ASSUMPTION_fp8_overflow];
-    out->e4m3 = options->settings.value[DVE_ASSUMPTION_e4m3];
+    dve_settings_num(&options->settings, out);
 }
 
 uint32_t dve_topk_marker(const dve_topk_options *options)

@@ -225,6 +225,8 @@ const dve_lower_operation_info *dve_lower_operation_by_name(const char *name);
 const dve_lower_operand_info *dve_lower_operand(uint32_t operation, uint32_t operand);
 const dve_lower_operand_info *dve_lower_operand_by_name(uint32_t operation, const char *name);
 const char *dve_lower_operand_name(uint32_t operand);
+/* What the bytes of its records rest on. */
+dve_assumption_set dve_lower_assumptions(uint32_t operation);
 /* A data type by our name ("fp32") or the compiler's ("float32"); an operator by its wire name ("is_ge"); an
  * accumulate command by the compiler's ("AddAccumulate"). 0 where nothing has that name. */
 int dve_lower_dtype_by_name(const char *name, dve_lower_code *out);

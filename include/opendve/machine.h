@@ -8,6 +8,7 @@
 
 #include <opendve/check.h>
 #include <opendve/lane.h>
+#include <opendve/num.h>
 #include <opendve/status.h>
 
 #ifdef __cplusplus
@@ -86,6 +87,9 @@ typedef struct dve_machine_config {
 
 /* gen3, honouring waits, everything else zero. */
 void dve_machine_defaults(dve_machine_config *out);
+
+/* The readings of the assumptions that number formats have. */
+void dve_settings_num(const dve_settings *settings, dve_num_config *out);
 
 /* Bytes that a machine needs; 0 for a config that dve_machine_init would refuse. About the active
  * bytes of the generation's memories plus one bit each. */

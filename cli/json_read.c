@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON that comes from users. */
+#include "json_read.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 16 };
+
+/* One JSON document and nothing behind it; NULL with a message. */
+static json_object *parse(FILE *file, const char *path)
+{
+    static char chunk[CHUNK];
+    json_tokener *tokener = json_tokener_new();
+    json_object *root = NULL;
+    size_t n, at = 0;
+    if (!tokener)
+        return NULL;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    enum json_tokener_error state = json_tokener_continue;
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        size_t used = 0;
+        if (state == json_tokener_continue) {
+            root = json_tokener_parse_ex(tokener, chunk, (int)n);
+            state = json_tokener_get_error(tokener);
+            used = json_tokener_get_parse_end(tokener);
+        }
+        while (state == json_tokener_success && used < n && strchr(" \t\r\n", chunk[used]) && chunk[used])
+            used++;
+        at += used;
+        if (state != json_tokener_continue && used < n)
+            break;
+    }
+    if (ferror(file))
+        cli_fail(DVE_E_INPUT, "%.200s: cannot read: %s", path, strerror(errno));
+    else if (state != json_tokener_success || n > 0)
+        cli_fail(DVE_E_INPUT, "%.200s: byte %zu: not JSON: %s", path, at,
+                 state == json_tokener_success ? "something follows the document" : json_tokener_error_desc(state));
+    if (ferror(file) || state != json_tokener_success || n > 0) {
+        json_object_put(root);
+        root = NULL;
+    }
+    json_tokener_free(tokener);
+    return root;
+}
+
+json_object *cli_json_read(const char *path)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file) {
+        cli_fail(DVE_E_INPUT, "%.200s: cannot open: %s", path, strerror(errno));
+        return NULL;
+    }
+    json_object *root = parse(file, path);
+    if (file != stdin)
+        fclose(file);
+    return root;
+}
+
+dve_status cli_json_wrong(const char *file, const char *where, const char *name, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return cli_fail(DVE_E_INPUT, "%.200s: %s%s%s: %s", file, where, *name ? "." : "", name, text);
+}
+
+dve_status cli_json_take(const char *file, const char *where, json_object *object, const char *name, json_type type,
+                         json_object **out)
+{
+    if (!json_object_object_get_ex(object, name, out))
+        return cli_json_wrong(file, where, name, "missing; allowed: %s", json_type_to_name(type));
+    if (json_object_is_type(*out, type))
+        return DVE_OK;
+    return cli_json_wrong(file, where, name, "%s was given; allowed: %s",
+                          json_type_to_name(json_object_get_type(*out)), json_type_to_name(type));
+}
