@@ -12,8 +12,6 @@ const cli_option cli_exec_options[] = {
     {"in", 0, "F.npy", "input of the plan"},
     {"values", 0, "V.npy", "values that the plan gives"},
     {"indices", 0, "I.npy", "indices that the plan gives"},
-    {"tables", 0, "DIR[:SET]", "not in this version"},
-    {"roster", 0, "NAME", "not in this version"},
     {0},
 };
 

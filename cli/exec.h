@@ -26,7 +26,9 @@ enum { EXEC_PUTS = 256, EXEC_NO_OUTPUT = 0xffff };
     {"max-records", 0, "N", "execute no more than N records"},                                           \
     {"max-elements", 0, "N", "no operand of more than N elements a lane"},                               \
     {"threads", 0, "N", "threads that share the lanes, 1..128 (default 1); results never depend on it"}, \
-    {"get-on-error", 0, NULL, "write the outputs of a run that failed too"},
+    {"get-on-error", 0, NULL, "write the outputs of a run that failed too"},                             \
+    {"tables", 0, "DIR[:SET]", "run only what a microcode table set enables (default: its set default)"},\
+    {"roster", 0, "NAME", "run only what a published table set of the generation enables"},
 
 /* The records of a text source, see cmd_run.c. */
 typedef struct exec_program {
@@ -56,6 +58,7 @@ typedef struct exec {
     dve_assumption_set earlier;  /* what a state that was read rests on */
     uint64_t base;               /* number that the machine gives the first record of this run */
     dve_stop stop;
+    int saturate_set, table_generation;      /* what --tables and --roster assume */
 } exec;
 
 /* exec_args.c: everything that the command line says; DVE_E_USAGE with a message. */
@@ -76,6 +79,11 @@ dve_status exec_end_report(exec *e, const char *error);
 /* Writes outputs and report and settles what becomes of the outputs; answers the final status. */
 dve_status exec_finish(exec *e, dve_status status, const char *error);
 void exec_free(exec *e);
+
+/* exec_gate.c: --tables and --roster. Without `gen_fixed` a directory's generation becomes the run's. */
+dve_status exec_gate(exec *e, int gen_fixed);
+/* `used`, and what the gate assumes beside it. */
+dve_assumption_set exec_gate_assumptions(const exec *e, dve_assumption_set used);
 
 /* cmd_run.c: the places of --set and --get. */
 dve_status exec_program_places(exec *e);

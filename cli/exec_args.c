@@ -17,16 +17,6 @@ static dve_status choice(const exec *e, const char *name, const char *first, con
                     second);
 }
 
-static dve_status not_yet(const exec *e)
-{
-    static const char *const names[] = {"tables", "roster"};
-    for (unsigned i = 0; i < 2; i++)
-        if (cli_flag(e->a, names[i]))
-            return cli_fail(DVE_E_USAGE, "option --%s is not in this version; records run whatever a table set enables",
-                            names[i]);
-    return DVE_OK;
-}
-
 /* A plan brings its own inputs; without one the plan's options mean nothing. */
 static dve_status plan_or_records(exec *e)
 {
@@ -150,15 +140,15 @@ dve_status exec_arguments(exec *e)
     e->on_error = cli_flag(e->a, "get-on-error");
     e->config.skip_control = cli_flag(e->a, "skip-control") ? 1 : 0;
     e->state_output = e->trace_output = EXEC_NO_OUTPUT;
-    dve_status status = not_yet(e);
-    if (!status)
-        status = cli_gen(e->a, &e->config.gen);
+    dve_status status = cli_gen(e->a, &e->config.gen);
     if (e->program)
         e->config.gen = e->program->source.text.gen;
     if (!status)
         status = cli_settings(e->a, &e->config.settings);
     if (!status)
         status = plan_or_records(e);
+    if (!status && (e->program || e->records))   /* a plan says its generation itself */
+        status = exec_gate(e, e->program || cli_flag(e->a, "gen"));
     if (!status)
         status = choice(e, "waits", "honour", "ignore", &e->config.ignore_waits);
     if (!status)

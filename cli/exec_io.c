@@ -168,7 +168,7 @@ dve_status exec_write_outputs(exec *e)
     for (unsigned i = 0; !status && i < e->gets; i++)
         status = write_get(e, i, &error);
     if (!status && e->state_output != EXEC_NO_OUTPUT)
-        status = dve_state_write(e->machine, e->earlier | dve_machine_assumptions(e->machine), e->outputs,
+        status = dve_state_write(e->machine, exec_gate_assumptions(e, e->earlier | dve_machine_assumptions(e->machine)), e->outputs,
                                  e->state_output, &error);
     if (!status && e->trace_output != EXEC_NO_OUTPUT)
         status = cli_trace_end(&e->trace, &error);

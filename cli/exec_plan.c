@@ -74,6 +74,8 @@ static dve_status replay_plan(exec *e, replay *r)
     const dve_topk_options *options = dve_plan_options(r->plan);
     dve_status status = adopt(e, options);
     if (!status)
+        status = exec_gate(e, 1);
+    if (!status)
         status = cli_plan_input(r->plan, cli_value(e->a, "in"), cli_flag(e->a, "convert"), &r->input);
     if (!status)
         status = exec_machine(e);

@@ -91,7 +91,7 @@ static json_object *stop_json(const exec *e)
 /* Times rest on the assumption `cost`. */
 static dve_assumption_set assumptions(const exec *e)
 {
-    dve_assumption_set used = e->earlier | dve_machine_assumptions(e->machine);
+    dve_assumption_set used = exec_gate_assumptions(e, e->earlier | dve_machine_assumptions(e->machine));
     return e->stats.records ? used | (dve_assumption_set)1 << DVE_ASSUMPTION_cost : used;
 }
 

@@ -59,6 +59,13 @@ static dve_refusal not_executed(const dve_machine *m, uint8_t opcode)
     return engine == 'D' ? DVE_REFUSED_NOT_EXECUTED : DVE_REFUSED_ENGINE;
 }
 
+/* Table sets are the vector engine's: they say nothing of other engines' records. */
+static int disabled(const dve_machine *m, uint8_t opcode)
+{
+    return m->config.gated && dve_opcode(opcode)->engine[m->config.gen - DVE_GEN_FIRST] == 'D' &&
+           !(m->config.enabled[opcode / 8] >> opcode % 8 & 1);
+}
+
 static dve_status run_one(dve_machine *m, dve_stop *stop)
 {
     const dve_insn *insn = &stop->insn;
@@ -72,6 +79,8 @@ static dve_status run_one(dve_machine *m, dve_stop *stop)
         observe(m, &step);
         return DVE_OK;
     }
+    if (disabled(m, opcode))
+        return refuse(stop, DVE_REFUSED_DISABLED);
     dve_job job = {.machine = m, .insn = insn, .record = stop->record};
     job.channels = dve_insn_channels(insn);
     job.op = op_of(m, opcode);

@@ -44,7 +44,7 @@ const char *dve_refusal_name(dve_refusal reason)
 {
     static const char *const names[] = {"none", "illegal", "not-executed", "engine", "control", "wait", "register",
                                         "shape-register", "max-records", "max-elements", "indirect", "index",
-                                        "index-count", "pool-width"};
+                                        "index-count", "pool-width", "disabled"};
     return (unsigned)reason < sizeof names / sizeof names[0] ? names[reason] : NULL;
 }
 
@@ -116,6 +116,9 @@ static void add_reason(dve_line *line, const dve_stop *stop, uint8_t gen)
     case DVE_REFUSED_POOL_WIDTH:
         dve_line_add(line, "operand %s has elements of %" PRIu64 " bytes, the pool buffer holds elements of %" PRIu64,
                      stop->operand, stop->limit, stop->given);
+        break;
+    case DVE_REFUSED_DISABLED:
+        dve_line_add(line, "the table set does not enable opcode 0x%02x [R23]", opcode);
         break;
     case DVE_REFUSED_RECORDS:
         dve_line_add(line, "the budget of %" PRIu64 " records is used up", stop->limit);

@@ -83,6 +83,8 @@ typedef struct dve_machine_config {
     dve_parallel_for *parallel_for;   /* NULL: lanes run one after the other */
     void *parallel_context;
     const struct dve_op *ops;    /* NULL: the library's own */
+    uint8_t gated;               /* records of the vector engine run only if a table set enables their opcode (R23) */
+    uint8_t enabled[32];         /* bit op % 8 of byte op / 8; see dve_table_enable and dve_roster_enable */
 } dve_machine_config;
 
 /* gen3, honouring waits, everything else zero. */
@@ -122,7 +124,8 @@ typedef enum dve_refusal {
     DVE_REFUSED_INDIRECT,        /* an operand addressed by an index list, whose form is unknown (R29) */
     DVE_REFUSED_INDEX,           /* an index of IndirectCopy's list chooses what lies behind its source */
     DVE_REFUSED_INDEX_COUNT,     /* ... or the list does not give as many results as the destination has */
-    DVE_REFUSED_POOL_WIDTH       /* the pool buffer holds elements of another width than Gather's results */
+    DVE_REFUSED_POOL_WIDTH,      /* the pool buffer holds elements of another width than Gather's results */
+    DVE_REFUSED_DISABLED         /* the machine is gated, and the table set does not enable the opcode */
 } dve_refusal;
 
 /* Elements a lane of the largest operand that is ever executed: walks can be longer where steps are 0. */

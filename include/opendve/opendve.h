@@ -12,6 +12,7 @@
 #include <opendve/machine.h>
 #include <opendve/num.h>
 #include <opendve/status.h>
+#include <opendve/tables.h>
 #include <opendve/text.h>
 #include <opendve/topk.h>
 #include <opendve/version.h>

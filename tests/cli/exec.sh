@@ -150,8 +150,8 @@ wrong '1..' max.bin --max-records 0
 wrong '1..' max.bin --max-elements 0
 wrong '1..128' max.bin --threads 129
 wrong '1..128' max.bin --threads 0
-wrong 'not in this version' max.bin --tables dir
-wrong 'not in this version' max.bin --roster full
+wrong 'exclude each other' max.bin --tables dir --roster default
+wrong 'gen3 has default, transformer' max.bin --roster full
 wrong 'takes one file' --put 'sbuf[0]@0=x.npy'
 wrong 'takes one file' max.bin max.bin
 wrong 'belongs to --plan' max.bin --in x.npy

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A directory of microcode tables: files into memory, and what is wrong with them. */
+#include "tables.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH = 4096, LARGEST = 1 << 20, VERSION_BYTES = 80 };
+
+void tables_problem_add(tables_dir *dir, uint16_t rule, int set, int key, const char *given, const char *allowed)
+{
+    if (dir->problems == dir->room) {
+        size_t room = dir->room ? 2 * dir->room : 16;
+        tables_problem *more = realloc(dir->problem, room * sizeof *more);
+        if (!more)
+            return;
+        dir->problem = more;
+        dir->room = room;
+    }
+    tables_problem *p = &dir->problem[dir->problems++];
+    p->rule = rule;
+    p->set = set;
+    p->key = key;
+    snprintf(p->given, sizeof p->given, "%s", given);
+    for (char *c = p->given; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    snprintf(p->allowed, sizeof p->allowed, "%s", allowed);
+}
+
+/* A regular file of up to LARGEST bytes; NULL and *why otherwise. */
+static uint8_t *read_file(const char *path, size_t *size, const char **why)
+{
+    struct stat info;
+    uint8_t *bytes = NULL;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    *size = 0;
+    if (file < 0 || fstat(file, &info) != 0)
+        *why = strerror(errno);
+    else if (!S_ISREG(info.st_mode))
+        *why = "it is no regular file";
+    else if (info.st_size > LARGEST)
+        *why = "it is larger than any table";
+    else if (!(bytes = malloc((size_t)info.st_size + 1)))
+        *why = "not enough memory";
+    while (bytes && *size < (size_t)info.st_size) {
+        ssize_t got = read(file, bytes + *size, (size_t)info.st_size - *size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            *why = got ? strerror(errno) : "it became shorter";
+            free(bytes);
+            bytes = NULL;
+        } else {
+            *size += (size_t)got;
+        }
+    }
+    if (file >= 0)
+        close(file);
+    return bytes;
+}
+
+static void identify(tables_dir *dir, int number, unsigned key)
+{
+    size_t count;
+    tables_set *set = &dir->set[number];
+    tables_file *file = &set->file[key];
+    uint8_t sha256[DVE_SHA256_BYTES], md5[DVE_MD5_BYTES];
+    const dve_table_fingerprint *row = dve_table_fingerprints(&count);
+    dve_sha256(file->bytes, file->size, sha256);
+    dve_md5(file->bytes, file->size, md5);
+    dve_digest_hex(sha256, sizeof sha256, file->sha256);
+    dve_digest_hex(md5, sizeof md5, file->md5);
+    for (size_t i = 0; i < count && !file->known; i++)
+        if (row[i].key == key && dve_table_fingerprint_is(&row[i], strcmp(row[i].digest, "md5") == 0 ? file->md5 : file->sha256))
+            file->known = &row[i];
+    if (file->known) {
+        char given[120];
+        snprintf(given, sizeof given, "%s of %s %s", file->known->digest, dve_generation(file->known->gen)->name,
+                 file->known->set);
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_fingerprint, number, (int)key, given, "build 2.24.5133.0");
+    }
+}
+
+int tables_has_controls(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            return 1;
+    return 0;
+}
+
+static int leaves_directory(const char *name)
+{
+    return !*name || tables_has_controls(name) || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static void check_file_name(tables_dir *dir, int number, unsigned key)
+{
+    char wanted[300];
+    const char *name = dir->set[number].file[key].name;
+    snprintf(wanted, sizeof wanted, "%.200s_%s.bin", dir->set[number].name, dve_table_key_name(key));
+    if (strcmp(name, wanted) != 0)
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_file_name, number, (int)key, name, wanted);
+}
+
+static void read_table(tables_dir *dir, int number, unsigned key)
+{
+    char path[PATH], text[200], allowed[80];
+    const char *why = "the path is too long";
+    tables_file *file = &dir->set[number].file[key];
+    const dve_table_info *info = dve_table_of(dir->gen, key);
+    if (!file->name)
+        return;
+    if (leaves_directory(file->name)) {
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_file_path, number, (int)key, file->name, "a name without / and control characters");
+        return;
+    }
+    check_file_name(dir, number, key);
+    if (tables_path(dir, file->name, path, sizeof path))
+        file->bytes = read_file(path, &file->size, &why);
+    if (!file->bytes) {
+        snprintf(text, sizeof text, "%.100s: %.80s", file->name, why);
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_file_present, number, (int)key, text, "a file that can be read");
+        return;
+    }
+    identify(dir, number, key);
+    if (info && file->size == info->bytes)
+        return;
+    snprintf(text, sizeof text, "%.100s has %zu bytes", file->name, file->size);
+    snprintf(allowed, sizeof allowed, "%u bytes on %s", info ? info->bytes : 0, dve_generation(dir->gen)->name);
+    tables_problem_add(dir, DVE_INTEGRITY_RULE_table_size, number, (int)key, text, allowed);
+}
+
+static void make_set(tables_set *set, uint8_t gen)
+{
+    unsigned bad;
+    dve_table_blob blobs[DVE_TABLE_KEYS];
+    for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
+        blobs[key] = (dve_table_blob){set->file[key].bytes, set->file[key].size};
+    set->whole = set->ops && dve_table_set_make(gen, blobs, set->ops, set->ops_count, &set->set, &bad) == DVE_OK;
+}
+
+static void check_version(tables_dir *dir)
+{
+    char path[PATH], given[80];
+    const char *why = "the path is too long";
+    size_t size = 0;
+    uint8_t *bytes = tables_path(dir, "version.json", path, sizeof path) ? read_file(path, &size, &why) : NULL;
+    int stamped = 0;
+    if (bytes) {
+        bytes[size] = '\0';
+        json_object *root = json_tokener_parse((const char *)bytes);
+        stamped = json_object_is_type(root, json_type_object) && json_object_object_get_ex(root, "KaenaDVE", NULL);
+        json_object_put(root);
+    }
+    if (!bytes)
+        snprintf(given, sizeof given, "version.json: %.60s", why);
+    else
+        snprintf(given, sizeof given, "%zu bytes%s", size, stamped ? "" : " without KaenaDVE");
+    if (!stamped || size != VERSION_BYTES)
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_version_stamp, -1, -1, given, "80 bytes with KaenaDVE");
+    free(bytes);
+}
+
+dve_status tables_open(const char *path, uint8_t gen, tables_dir *out)
+{
+    int one_of_two = out->one_of_two;
+    memset(out, 0, sizeof *out);
+    out->one_of_two = one_of_two;
+    out->path = path;
+    dve_status status = tables_read_info(out, gen);
+    for (size_t i = 0; !status && i < out->sets; i++) {
+        for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
+            read_table(out, (int)i, key);
+        make_set(&out->set[i], out->gen);
+    }
+    if (!status)
+        check_version(out);
+    return status;
+}
+
+void tables_close(tables_dir *dir)
+{
+    for (size_t i = 0; i < dir->sets; i++) {
+        for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
+            free(dir->set[i].file[key].bytes);
+        free(dir->set[i].ops);
+    }
+    free(dir->set);
+    free(dir->problem);
+    json_object_put(dir->info);
+    memset(dir, 0, sizeof *dir);
+}
+
+/* Why a set cannot be used: the first error about it. */
+static dve_status not_whole(const tables_dir *dir, int number)
+{
+    size_t count;
+    const dve_integrity_info *rule = dve_isa_integrity(&count);
+    for (size_t i = 0; i < dir->problems; i++) {
+        const tables_problem *p = &dir->problem[i];
+        if (rule[p->rule].severity == DVE_INTEGRITY_ERROR && (p->set == number || p->set < 0))
+            return cli_fail(DVE_E_INPUT, "%.200s%s%.100s: %s, allowed is %s [%s]", dir->path, number < 0 ? "" : ", set ",
+                            number < 0 ? "" : dir->set[number].name, p->given, p->allowed, rule[p->rule].id);
+    }
+    return cli_fail(DVE_E_INPUT, "%.200s: not enough memory", dir->path);
+}
+
+dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set **out)
+{
+    char hint[160];
+    *out = NULL;
+    if (!dir->sets)
+        return not_whole(dir, -1);
+    size_t at = 0;
+    const char *wanted = name ? name : "default";
+    while (at < dir->sets && strcmp(dir->set[at].name, wanted) != 0)
+        at++;
+    if (at == dir->sets && name) {
+        cli_guess guess = cli_guess_begin(name);
+        for (size_t i = 0; i < dir->sets; i++)
+            cli_guess_try(&guess, dir->set[i].name);
+        return cli_fail(DVE_E_USAGE, "%.200s has no set \"%.100s\"%s; `opendve tables show` lists them", dir->path, name,
+                        cli_guess_hint(&guess, "", hint, sizeof hint));
+    }
+    at = at < dir->sets ? at : 0;
+    if (!dir->set[at].whole)
+        return not_whole(dir, (int)at);
+    *out = &dir->set[at];
+    return DVE_OK;
+}
+
+dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out)
+{
+    static char path[2][PATH];                   /* the directories keep them */
+    static unsigned turn;
+    struct stat info;
+    const char *colon = strrchr(text, ':');
+    char *own = path[turn++ % 2];
+    *out = NULL;
+    /* A directory of that very name wins over DIR:SET. */
+    if (colon && stat(text, &info) != 0) {
+        if ((size_t)(colon - text) >= PATH)
+            return cli_fail(DVE_E_USAGE, "%.200s...: the path is too long", text);
+        memcpy(own, text, (size_t)(colon - text));
+        own[colon - text] = '\0';
+        text = own;
+        set = colon + 1;
+    }
+    dve_status status = tables_open(text, gen, dir);
+    return status ? status : tables_pick(dir, set, out);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the integrity check share. */
+#ifndef DVE_TABLES_CHECK_H
+#define DVE_TABLES_CHECK_H
+
+#include "tables.h"
+
+typedef struct dve_table_checker {
+    const dve_table_set *set;
+    const dve_table_layout *layout;
+    const char *name;
+    void *context;
+    dve_table_report *report;    /* may be NULL: errors are only counted */
+    size_t errors;
+} dve_table_checker;
+
+#define DVE_FINDING_OF(number)                                                                                       \
+    (dve_table_finding){.rule = (number), .key = DVE_NOWHERE, .opcode = DVE_NOWHERE, .row = DVE_NOWHERE,             \
+                        .lane = DVE_NOWHERE, .byte = DVE_NOWHERE}
+
+void dve_table_tell(dve_table_checker *c, dve_table_finding finding);
+/* Rules about rows, blocks and counts: those from reserved_bytes on. */
+void dve_table_check_rows(dve_table_checker *c);
+
+#endif

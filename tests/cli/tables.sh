@@ -1,0 +1,459 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# opendve tables on synthetic sets (tablesets.py), and machines gated by them. Argument: the program.
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+python "$here/tablesets.py" .
+g2=synthetic_dve_bin_gen2 g3=synthetic_dve_bin_gen3 g4=synthetic_dve_bin_gen4
+
+# ---- what stands in the directories ----
+
+for d in $g2 $g3 $g4; do
+    gen=${d##*_}
+    run 0 tables check $d
+    quiet
+    prints '0 errors, 0 warnings'
+    holds test "$(grep -c '^\(error\|warning\)' .out)" = 0
+    run 0 tables check $d --json
+    valid tables-check
+    json "d['good'] and d['counts']['errors'] == 0 and d['counts']['warnings'] == 0 and d['gen'] == '${gen#bin_}'"
+    # Published figures hold, so that nothing is said of them; nothing synthetic is taken for a vendor's file.
+    json "{f['rule'] for f in d['findings']} <= {'unreferenced_row', 'slow_backbone'}"
+    run 0 tables show $d --json
+    quiet
+    valid tables-show
+    cp .out show.json
+    json "all(f['known'] is None for s in d['sets'] for f in s['files'].values())"
+    run 0 tables show $d
+    holds test "$(grep -c '^set ' .out)" = "$(python -c "import json; print(len(json.load(open('show.json'))['sets']))")"
+    run 0 tables names $d
+    quiet
+    run 0 tables names $d --json
+    valid tables-names
+done
+
+# Every printed entry, row, selector, control row and lane, in the whole chain from file to report.
+for d in $g2 $g3 $g4; do
+    for set in $(python -c "import json; print(*[s['name'] for s in json.load(open('$d/dve_info.json'))['tables']])"); do
+        run 0 tables show $d --set "$set" --json
+        valid tables-show
+        cp .out "$d.$set.json"
+    done
+done
+python - <<'END' >.asserted || bad 'printed values are not as printed'
+import json
+from tablesets import printed
+def shown(gen, name):
+    return json.load(open("synthetic_dve_bin_gen%d.%s.json" % (gen, name)))["sets"][0]
+n = 0
+def same(a, b, what):
+    global n
+    n += 1
+    assert a == b, (what, a, b)
+for kind in ("ENTRY", "DERIVED"):
+    for gen, name, op, raw in printed(kind):
+        bits = 7 if gen == 2 else 8
+        slot = [s for s in shown(gen, name)["slots"] if s["value"] == op]
+        same(len(slot), int(raw != 0), (gen, name, op))
+        for s in slot:
+            same((int(s["raw"], 16), s["row"], s["slow"]), (raw, raw & (1 << bits) - 1, raw >> bits), (gen, name, op))
+            same(s["slow_alt"], raw >> (7 if gen == 2 else 9), (gen, name, op))
+for gen, name, op, row in printed("ROW"):
+    same([s["row"] for s in shown(gen, name)["slots"] if s["value"] == op], [row], (gen, name, op))
+for gen, name, op, selector in printed("SELECTOR"):
+    same([s["slow"] for s in shown(gen, name)["slots"] if s["value"] == op], [selector], (gen, name, op))
+for gen, name, key, row, text in printed("CONTROL"):
+    rows = {r["row"]: r["bytes"].split() for r in shown(gen, name)["rows"][key.lower() + "_table"]}
+    for i, byte in enumerate(text.split()):
+        same(rows.get(row, ["00"] * 16)[i] if byte != "??" else byte, byte, (gen, name, key, row, i))
+for gen, op, lane, word, valid, mode, stage in printed("LANE"):
+    s = shown(gen, "default")
+    row = [e["row"] for e in s["slots"] if e["value"] == op][0]
+    l = [b for b in s["blocks"] if b["row"] == row][0]["lanes"][lane]
+    same((int(l["word"], 16), l["valid"], l["mode"], l["stage"], l["class"]), (word, valid, mode, stage, "config"), (gen, op, lane))
+for op, lane, opa, opb, mux in printed("LANE2"):
+    s = shown(2, "default")
+    row = [e["row"] for e in s["slots"] if e["value"] == op][0]
+    l = [b for b in s["blocks"] if b["row"] == row][0]["lanes"][lane]
+    same((l["opa"], l["opb"], l["mux"]), (opa, opb, mux), (op, lane))
+slow = [r["bytes"] for r in shown(4, "default")["rows"]["control_slow_table"]]
+for text, count in printed("BACKBONE"):
+    same(sum(r[3:].startswith(text) for r in slow), count, text)
+row48 = [r for r in shown(4, "default")["rows"]["control_slow_table"] if r["row"] == 48][0]
+same((row48["steps_of_12_bits"], row48["lanes_of_6_bits"]), (["0x300", "0x30c", "0x30c", "0x30c"], [0] + [12] * 7), "row 48")
+# Sizes, rosters and their growth, names.
+for gen, sizes in ((2, [2048, 2048, 8192]), (3, [1024, 4096, 4096, 16384]), (4, [1024, 4096, 4096, 16384])):
+    s = shown(gen, "default")
+    same([f["bytes"] for f in s["files"].values()], sizes, gen)
+    same(s["roster"], "as published", gen)
+ops = {g: set(shown(g, "default")["ops"]) for g in (2, 3, 4)}
+same([len(ops[g]) for g in (2, 3, 4)], [46, 52, 59], "growth")
+same((ops[3] - ops[2], ops[2] - ops[3]), ({96, 147, 152, 154, 155, 188, 230, 233, 240}, {140, 141, 159}), "gen3")
+same((ops[4] - ops[3], ops[3] - ops[4]), ({48, 119, 120, 224, 225, 226, 227}, set()), "gen4")
+same(shown(2, "transformer")["roster"], "as published", "transformer")
+same(shown(4, "saturate")["ops"], shown(4, "default")["ops"], "saturate")
+same(shown(2, "transformer_fwd")["roster"], "unpublished, the count agrees", "fwd")
+same(shown(3, "transformer")["roster"], "unpublished", "gen3 transformer")
+same([shown(g, "default")["census"]["disabled_slots"] for g in (2, 3, 4)], [4, 0, 0], "residents")
+print(n)
+END
+holds test "$(cat .asserted)" -ge 200
+
+# ---- lookup ----
+
+run 0 tables lookup 65 $g2 --json
+valid tables-lookup
+json "(d['raw'], d['row'], d['slow'], d['slow_alt'], d['slow_row'], d['enabled']) == ('0x003', 3, 0, 0, None, True)"
+json "d['control']['table'] == 'control_table' and d['block']['lanes'][0]['word'] == '0x0010041c' and d['block']['class'] == 'active'"
+run 0 tables lookup tensor_tensor_arith_op $g3 --json
+valid tables-lookup
+json "(d['raw'], d['row'], d['slow'], d['slow_alt'], d['gap_bit']) == ('0x3008', 8, 48, 24, 0) and d['set'] == 'default'"
+json "d['control']['table'] == 'control_fast_table' and d['slow_row']['row'] == 48 and d['slow_row_alt']['row'] == 24"
+json "d['assumptions'] == ['slow_selector']"
+run 0 tables lookup 0x41 $g4
+prints 'selector: 48 (entry >> 8), or 24 (entry >> 9, bit 8 is 0)'
+prints 'control_fast_table row 16: 00 00 00 00 20 80 09 00'
+prints '0x0a00040000001438  config'
+run 0 tables lookup 102 $g2
+prints 'selector: 19; gen2 ships nothing that it could select'
+prints 'datapath block 79: zero'
+run 0 tables lookup 227 $g4:saturate --json
+json "d['control']['bytes'].startswith('01 92 00 00 08 80 01 00') and d['set'] == 'saturate'"
+run 0 tables lookup 227 $g4 --set saturate
+prints 'in set saturate'
+# Disabled: nothing in the table, a resident, the idle slot.
+run 1 tables lookup 108 $g2:transformer --json
+valid tables-lookup
+json "d['enabled'] is False and d['raw'] == '0x000' and d['row'] is None and d['block'] is None and d['slot'] == 'absent'"
+says 'opcode 0x6c is not enabled in set transformer'
+run 1 tables lookup 147 $g2 --json
+valid tables-lookup
+json "d['slot'] == 'resident' and d['raw'] == '0x102' and not d['enabled']"
+says 'although the table has an entry'
+run 1 tables lookup 0 $g2
+prints 'entry: 0x180'
+run 2 tables lookup max9 $g2
+says 'did you mean max8?'
+run 2 tables lookup 256 $g2
+run 2 tables lookup -1 $g2
+run 2 tables lookup 65 $g2:deflt
+says 'did you mean default?'
+
+# ---- names: what a generation's table of names lacks ----
+
+run 0 tables names $g4 --json
+json "{o['value'] for o in d['opcodes'] if o['names']['gen2'] == 'Unknown'} == {188, 224, 225, 226, 227, 233}"
+json "{o['value'] for o in d['opcodes'] if o['names']['gen3'] == 'Unknown'} == {224, 225, 226, 227}"
+json "[o['compiler_kinds'] for o in d['opcodes'] if o['value'] == 227] == [[{'ordinal': 96, 'name': 'QuantizeMx'}]]"
+json "[o['names']['gen4'] for o in d['opcodes'] if o['value'] == 96] == ['BatchNormStats']"
+run 0 tables names $g2 --json
+json "{o['value'] for o in d['opcodes'] if o['names']['gen2'] == 'Unknown'} == {241, 242}"
+json "{o['value'] for o in d['opcodes'] if o['names']['gen3'] == 'Unknown'} == {138, 139, 140, 141, 143}"
+json "{o['value'] for o in d['opcodes'] if 'default' in o['resident']} == {147, 240, 241, 242}"
+json "len([o for o in d['opcodes'] if o['sets']]) == 52"
+run 0 tables names $g2 --set default
+prints '50 opcodes'
+
+# ---- differences ----
+
+run 0 tables diff $g4 $g4
+prints 'identical'
+run 0 tables diff $g2:default $g2 --json
+valid tables-diff
+json "d['identical'] and d['opcodes'] == []"
+run 1 tables diff $g4 $g4:saturate --json
+valid tables-diff
+json "not d['identical'] and d['ops_added'] == [] and d['ops_dropped'] == []"
+json "{t['table']: (t['rows'], t['words']) for t in d['tables'] if t['table'] != 'datapath_table'} == {'opcode_table': (2, 2), 'control_fast_table': (28, 28), 'control_slow_table': (17, 17)}"
+json "[(t['rows'], t['words'], t['patterns'], t['first_byte']) for t in d['tables'] if t['table'] == 'datapath_table'] == [(29, 134, 65, 9161)]"
+json "{o['value']: (o['first']['row'], o['second']['row']) for o in d['opcodes'] if o['value'] in (225, 234)} == {225: (170, 171), 234: (180, 181)}"
+run 1 tables diff $g2 $g2:transformer --json
+json "sorted(d['ops_added']) == [138, 139, 143, 154, 155, 230] and sorted(d['ops_dropped']) == [88, 108, 109, 110, 111]"
+json "[(t['rows'], t['words']) for t in d['tables']] == [(34, 34), (0, 0), (93, 588)]"
+json "{o['change'] for o in d['opcodes'] if o['value'] in (88, 108, 109, 110, 111)} == {'dropped'}"
+run 1 tables diff $g4 $g4:transformer --json
+json "[t['rows'] for t in d['tables'] if t['table'] == 'control_fast_table'] == [170]"
+# Across generations: selectors double, and 65 gains one.
+run 1 tables diff $g2 $g3 --json
+valid tables-diff
+json "not any(o['breaks_doubling'] for o in d['opcodes']) and not any(t['comparable'] for t in d['tables'])"
+json "{o['value'] for o in d['opcodes'] if o['first']['slow'] and o['second']['slow']} == {0, 73, 77, 102, 105, 106, 107, 130, 131, 132, 147, 240}"
+json "[o['change'] for o in d['opcodes'] if o['value'] == 65] == ['changed']"
+run 1 tables diff $g2 $g3
+prints 'gained a selector'
+prints 'not comparable: another layout'
+run 1 tables diff $g2 $g3 --gen gen3
+run 1 tables diff $g3 $g4 --json
+json "not any(o['breaks_doubling'] for o in d['opcodes'])"
+# A pure renumbering is told as such.
+python - <<'END'
+import tablesets
+a = tablesets.gen2()[0]
+b = a.copy("default", a.ops)
+r, to = a.row(66), 127
+b.control["control_table"][to], b.block[to] = bytearray(a.control["control_table"][r]), list(a.block[r])
+b.put(66, to)
+tablesets.write_set("renumbered_gen2", 2, [b])
+# A selector that does not double.
+c = tablesets.gen3()[0]
+c.put(73, 48, 7)
+tablesets.write_set("odd_gen3", 3, [c])
+END
+run 1 tables diff $g2 renumbered_gen2 --json
+json "[(o['value'], o['change'], o['lanes']) for o in d['opcodes']] == [(66, 'moved', [])]"
+run 1 tables diff $g2 odd_gen3 --json
+json "[o['value'] for o in d['opcodes'] if o['breaks_doubling']] == [73]"
+run 1 tables diff $g2 odd_gen3
+prints 'selector (not doubled)'
+
+# ---- which generation (R40) ----
+
+gen_of() { # DIRECTORY GEN WHY
+    run 0 tables show "$1" --json
+    json "(d['gen'], d['gen_from']) == ('$2', '$3')"
+}
+cp -r $g4 plain4
+cp -r $g3 plain3
+cp -r $g4 named_gen3
+gen_of $g2 gen2 'three tables a set'
+gen_of $g4 gen4 "the directory\\'s name"
+gen_of $g4/ gen4 "the directory\\'s name"
+gen_of plain4 gen4 'opcode 227 or a set named saturate'
+gen_of plain3 gen3 'four tables a set, without opcode 227 and saturate'
+gen_of named_gen3 gen3 "the directory\\'s name"
+run 0 tables show plain3 --gen trn3 --json
+json "(d['gen'], d['gen_from']) == ('gen4', '--gen')"
+(cd $g4 && "$program" tables show . --json >../.out)
+json "d['gen_from'] == \"the directory's name\""
+run 2 tables show $g2 --gen gen3
+says 'three tables, as gen2 has'
+run 2 tables show $g3 --gen gen2
+run 2 tables show $g3 --gen gen5
+run 2 tables show $g2 --gen gen9
+
+# ---- every integrity rule, on its broken variant ----
+
+python "$here/tables_broken.py" broken >broken.json
+while read -r name path; do
+    "$program" tables check "$path" --json >.out 2>.err
+    status=$?
+    last="check $name"
+    valid tables-check
+    quiet
+    python - "$name" "$status" <<'END' && good || bad "the rules of variant $name"
+import json, sys
+path, rules = json.load(open("broken.json"))[sys.argv[1]]
+report = json.load(open(".out"))
+told = {f["rule"] for f in report["findings"]} - {"unreferenced_row", "slow_backbone"}
+errors = [f for f in report["findings"] if f["severity"] == "error"]
+assert told == set(rules), (sorted(told), rules)
+assert int(sys.argv[2]) == (1 if errors else 0) and report["good"] == (not errors)
+assert report["counts"]["errors"] == len(errors)
+END
+    "$program" tables check "$path" >.out 2>.err
+    holds test $? = $status
+    holds test "$(LC_ALL=C grep -c '[[:cntrl:]]' .out)" = 0
+done < <(python -c "import json
+for name, (path, rules) in json.load(open('broken.json')).items(): print(name, path)")
+# No rule is without a variant. A published digest cannot be made; the two others tell of every set.
+python - "$here/../../isa/integrity.def" <<'END' && good || bad 'rules without a broken variant'
+import json, re, sys
+ids = set(re.findall(r"^INTEGRITY\((\w+),", open(sys.argv[1]).read(), re.M))
+broken = {r for _, rules in json.load(open("broken.json")).values() for r in rules}
+assert len(ids) >= 35 and ids - broken == {"fingerprint", "unreferenced_row", "slow_backbone"}, ids - broken
+END
+run 0 tables check "$(python -c "import json; print(json.load(open('broken.json'))['backbone_gen2'][0])")"
+prints '1 rows hold c3 30 0c at bytes 1..3, allowed is none on gen2 [slow_backbone]'
+# A finding names set, table, opcode, row and lane.
+run 0 tables check broken/lane_bit_gen4/synthetic_broken_gen4
+prints 'warning: default datapath_table row 16 lane 0 (byte 1024): 0x2a00040000001438, allowed is bits of 0x1fffffffffffffff [lane_bits]'
+run 1 tables check broken/no_entry/synthetic_broken_gen4
+prints 'error: default opcode_table opcode 0x48 Reciprocal: enabled, and the entry is 0, allowed is an entry [rostered_slot]'
+run 3 tables check broken/none
+run 3 tables show broken/file_short/synthetic_broken_gen4
+says 'has 4095 bytes, allowed is 4096 bytes on gen4 [table_size]'
+run 3 tables lookup 65 broken/file_missing/synthetic_broken_gen4
+says '[file_present]'
+run 3 tables diff $g4 broken/keys_mixed/synthetic_broken_gen4
+says '[info_shape]'
+run 2 tables check $g4 --set saturat
+says 'did you mean saturate?'
+run 0 tables check $g4 --set saturate --json
+json "{f['set'] for f in d['findings']} == {'saturate'}"
+
+# ---- documents that are none ----
+
+mkdir odd
+for text in '' '{' '[]' 'null' '{"dve_table_keys":[]} x' '{"tables":1e999}' '"dve_table_keys"'; do
+    printf '%s' "$text" >odd/dve_info.json
+    "$program" tables check odd >.out 2>.err
+    status=$?
+    last="check of '$text'"
+    holds test $status = 3 -o $status = 1
+    "$program" tables show odd >.out 2>.err
+    holds test $? = 3
+done
+head -c 3000 $g4/dve_info.json >odd/dve_info.json
+run 3 tables check odd
+says 'not JSON'
+run 3 tables check $g4/dve_info.json
+run 3 tables check ''
+run 2 tables
+run 2 tables sho $g4
+says 'did you mean show?'
+run 2 tables show
+run 2 tables show $g4 $g3
+run 2 tables lookup $g4
+run 2 tables diff $g4
+run 0 tables --help
+prints 'opendve tables lookup'
+
+# ---- the map ----
+
+for pair in "$g2 default" "$g3 default" "$g4 saturate"; do
+    read -r d set <<<"$pair"
+    run 0 tables show $d --set "$set" --svg map.svg
+    quiet
+    python - $d "$set" <<'END' && good || bad "the map of $pair"
+import re, sys
+import xml.etree.ElementTree as ET
+import tablesets
+gen = int(sys.argv[1][-1])
+s = [s for s in {2: tablesets.gen2, 3: tablesets.gen3, 4: tablesets.gen4}[gen]() if s.name == sys.argv[2]][0]
+NS = "{http://www.w3.org/2000/svg}"
+root = ET.parse("map.svg").getroot()
+groups = {k: [g for g in root.iter(NS + "g") if g.get("class", "").split()[:1] == [k] and (g.get("data-row") or g.get("data-opcode"))]
+          for k in ("slot", "path", "block")}
+# The 256 slots, lit where the table has an entry, with entry, row and selector.
+assert [int(g.get("data-opcode")) for g in groups["slot"]] == list(range(256))
+for g in groups["slot"]:
+    op, title = int(g.get("data-opcode")), g.find(NS + "title")
+    assert (title is not None) == (s.entry[op] != 0)
+    if s.entry[op]:
+        raw, row, selector = re.search(r"entry 0x([0-9a-f]+), row (\d+), selector (\d+)", title.text).groups()
+        assert (int(raw, 16), int(row), int(selector)) == (s.entry[op], s.row(op), s.entry[op] >> s.bits())
+        assert title.text.startswith("0x%02x " % op)
+        kind = "enabled" if op in s.ops else "resident" if op else "idle"
+        assert g.get("class").split()[1] == kind
+# Each opcode's row, and every lit lane of its block: the title names opcode, row and lane.
+lit = 0
+def lanes(g, row, names):
+    global lit
+    cells = [r for r in g.findall(NS + "rect")]
+    assert [int(c.get("data-lane")) for c in cells] == list(range(8))
+    for lane, c in enumerate(cells):
+        word, title = s.block[row][lane], c.find(NS + "title")
+        kind = "zero" if not word else "idle" if word == tablesets.IDLE[gen] else "config"
+        assert c.get("class") == "lane " + kind and (title is not None) == (word != 0)
+        if word:
+            lit += 1
+            assert ", row %d, lane %d: 0x%x, %s" % (row, lane, word, kind) in title.text
+            assert all(n in title.text for n in names), (title.text, names)
+assert [int(g.get("data-opcode")) for g in groups["path"]] == [op for op in range(256) if s.entry[op]]
+for g in groups["path"]:
+    op = int(g.get("data-opcode"))
+    assert (int(g.get("data-row")), int(g.get("data-slow"))) == (s.row(op), s.entry[op] >> s.bits())
+    lanes(g, s.row(op), ["0x%02x " % op])
+assert [int(g.get("data-row")) for g in groups["block"]] == list(range(tablesets.ROWS[gen]))
+for g in groups["block"]:
+    row = int(g.get("data-row"))
+    names = ["0x%02x " % op for op in range(256) if s.entry[op] and s.row(op) == row] or ["no opcode"]
+    lanes(g, row, names)
+    assert ("alone" in g.get("class").split()) == (names == ["no opcode"])
+assert lit > 700
+END
+done
+run 0 tables lookup 65 $g2 --svg one.svg
+holds grep -q 'class="slot enabled marked" data-opcode="65"' one.svg
+holds test "$(grep -c 'class="block[^"]* marked"\|class="block marked"' one.svg)" = 1
+run 1 tables diff $g4 $g4:saturate --svg two.svg
+holds test "$(grep -c 'class="block[^"]*marked"' two.svg)" = 29
+run 1 tables check broken/orphan/synthetic_broken_gen4 --svg three.svg
+holds grep -q 'class="block alone marked" data-row="250"' three.svg
+run 0 tables names $g2 --svg - --set transformer
+prints '</svg>'
+run 2 tables show $g2 --json --svg -
+run 5 tables show $g2 --svg no/such/map.svg
+run 5 tables show $g2 --svg /dev/full
+clean
+python - <<'END'
+import tablesets
+s = tablesets.gen2()[0]
+s.name = 'a<b>&"c'
+tablesets.write_set("markup_gen2", 2, [s])
+END
+run 0 tables show markup_gen2 --svg markup.svg
+holds python -c "
+import xml.etree.ElementTree as ET
+assert any('a<b>&\"c' in (t.text or '') for t in ET.parse('markup.svg').getroot().iter())"
+
+# ---- machines gated by a set (R23) ----
+
+python - <<'END'
+from records import *
+import numpy as np
+save("search.bin", max8(0, 0x1000, 64), key_load(0x1000), find_index8(0, 0x1040, 64))
+save("other.bin", *[bytes(changed(frame(0xa2, 0), b1=16))])
+np.save("big.npy", np.array([[1e9, 3, -1e9]], np.float32))
+np.save("x.npy", np.arange(128 * 64, dtype=np.float32).reshape(128, 64))
+END
+put=(--put 'sbuf[0]@0=x.npy')
+run 0 exec search.bin "${put[@]}" --gen gen2 --tables $g2
+says 'entries of opcodes that it does not enable, they do not run: 147, 240..242 [R23]'
+run 1 exec search.bin "${put[@]}" --gen gen2 --tables $g2:transformer --get 'sbuf[0:1]@0x1000:fp32:8=none.npy' --json
+valid exec
+json "d['stopped']['reason'] == 'disabled' and d['stopped']['record'] == 0 and d['records'] == 0"
+says 'the table set does not enable opcode 0x6c [R23]'
+absent none.npy
+run 0 exec search.bin "${put[@]}" --gen gen2 --roster default
+quiet
+run 1 exec search.bin "${put[@]}" --gen gen2 --roster transformer
+run 2 exec search.bin "${put[@]}" --gen gen2 --roster transformer_fwd
+says 'no source prints the opcodes of transformer_fwd of gen2'
+run 2 exec search.bin "${put[@]}" --gen gen2 --roster defualt
+says 'did you mean default?'
+run 2 exec search.bin "${put[@]}" --gen gen5 --roster default
+says 'no published table set'
+run 2 exec search.bin "${put[@]}" --gen gen4 --tables $g2
+run 2 exec search.bin "${put[@]}" --roster default --tables $g3
+# Without --gen the directory's generation is the run's.
+run 0 exec search.bin "${put[@]}" --tables $g4 --json
+valid exec
+json "d['gen'] == 'gen4' and 'table_generation' in d['assumptions']"
+says "synthetic_dve_bin_gen4: gen4 (the directory's name)"
+run 3 exec search.bin "${put[@]}" --tables broken/file_short/synthetic_broken_gen4
+# Other engines' records are not the set's business: a pool-engine copy is refused for itself or run.
+run 0 exec other.bin --skip-control --roster default
+# saturate: conversions to fp8 clamp, as a named assumption; --assume beats it.
+cat >clamp.dve <<'END'
+.dve 1
+.tensor x sbuf[0]+0x0:fp32[3]
+.tensor y sbuf[0]+0x40:fp8_e4m3[3]
+cast src=x dst=y num_active_channels=1
+END
+clamp() { # BYTES YES-OR-NO OPTION...
+    local bytes=$1 named=$2
+    shift 2
+    run 0 run clamp.dve --set x=big.npy --get y=y.npy --gen gen4 --json "$@"
+    valid run
+    json "('saturate_set' in d['assumptions']) == $named"
+    holds python -c "import numpy; assert numpy.load('y.npy').tobytes().hex() == '$bytes'"
+}
+clamp 7844f8 False
+clamp 7844f8 False --roster default
+clamp 7744f7 True --roster saturate
+clamp 7744f7 True --tables $g4:saturate
+clamp 7844f8 False --tables $g4
+clamp 7844f8 False --roster saturate --assume fp8_overflow=infinity
+clamp 7744f7 False --assume fp8_overflow=saturate
+# A set named so needs no conversion to be named in vain.
+run 0 exec search.bin "${put[@]}" --gen gen4 --roster saturate --json
+json "'saturate_set' not in d['assumptions']"
+# Plans are gated too.
+run 0 topk x.npy -k 8 --values v.npy --plan plan.json --gen gen2
+run 0 exec --plan plan.json --in x.npy --values w.npy --roster default
+same v.npy w.npy
+run 1 exec --plan plan.json --in x.npy --values u.npy --roster transformer
+absent u.npy
+summary
