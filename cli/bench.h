@@ -41,7 +41,7 @@ float bench_maximum(bench_level level, const float *values, size_t n);
 
 typedef enum bench_floor {
     BENCH_FLOOR_MAX,             /* a maximum over as many fp32 values */
-    BENCH_FLOOR_COPY             /* memcpy of the largest operand */
+    BENCH_FLOOR_COPY             /* memcpy of as many bytes */
 } bench_floor;
 
 typedef enum bench_unit { BENCH_RATIO, BENCH_SPEEDUP, BENCH_NS, BENCH_GIGA } bench_unit;
@@ -99,6 +99,16 @@ typedef struct bench {
 } bench;
 
 double bench_now_us(void);
+/* A stopwatch: while (bench_again(&w)) { bench_start(&w); work; bench_stop(&w); }. The work is done once and then again
+ * to be timed, and repeated where the system took the core away meanwhile, at most so often that it ends. */
+typedef struct bench_watch {
+    double before, us;
+    long switches;
+    int done;
+} bench_watch;
+int bench_again(bench_watch *w);
+void bench_start(bench_watch *w);
+void bench_stop(bench_watch *w);
 double bench_median(const double *values, unsigned count);       /* of at most BENCH_RUNS */
 double bench_quantile(const double *values, unsigned count, double q);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 double bench_now_us(void)
@@ -13,6 +14,31 @@ double bench_now_us(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* How often this thread lost its core. */
+static long switches(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+int bench_again(bench_watch *w)
+{
+    enum { ATTEMPTS = 30 };
+    return w->done < 2 || (w->done < ATTEMPTS && switches() != w->switches);
+}
+
+void bench_start(bench_watch *w)
+{
+    w->switches = switches();
+    w->before = bench_now_us();
+}
+
+void bench_stop(bench_watch *w)
+{
+    w->us = bench_now_us() - w->before;
+    w->done++;
 }
 
 static int ascending(const void *a, const void *b)

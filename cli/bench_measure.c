@@ -43,16 +43,22 @@ static void run_maximum(bench *b)
         b->sink += (double)bench_maximum(b->level, (const float *)(const void *)row_of(b, f, row), f->elements);
 }
 
-/* Of the largest tensor, into y unless that is it. */
-static void run_copy(bench *b)
+/* Of the largest tensor, into y unless that is it. Records that touch more than twice its bytes are compared with as
+ * many times more: answers how many. */
+static double run_copy(bench *b)
 {
     const dve_tensor *most = &b->source.tensor[0], *y = dve_text_tensor(&b->source, "y");
-    for (uint32_t i = 1; i < b->source.tensors; i++)
+    double bytes = 0;
+    for (uint32_t i = 0; i < b->source.tensors; i++) {
+        bytes += row_bytes(&b->source.tensor[i]);
         if (row_bytes(&b->source.tensor[i]) > row_bytes(most))
             most = &b->source.tensor[i];
+    }
     int inside = y && y != most && row_bytes(y) == row_bytes(most);
     for (uint32_t row = 0; row < most->partitions; row++)
         memcpy(inside ? row_of(b, y, row) : b->saved + (size_t)row * 65536, row_of(b, most, row), row_bytes(most));
+    double times = bytes / (2.0 * row_bytes(most));
+    return times > 1 ? times : 1;
 }
 
 static void keep_rows(bench *b, int back)
@@ -66,30 +72,32 @@ static void keep_rows(bench *b, int back)
 
 static dve_status time_records(bench *b, const bench_line *line, double *us)
 {
-    for (int pass = 0; pass < 2; pass++) {
+    bench_watch w = {0};
+    dve_status status = DVE_OK;
+    while (!status && bench_again(&w)) {
         if (line->restores)
             keep_rows(b, 1);
-        double before = bench_now_us();
-        dve_status status = bench_run_records(b);
-        *us = bench_now_us() - before;
-        if (status)
-            return status;
+        bench_start(&w);
+        status = bench_run_records(b);
+        bench_stop(&w);
     }
-    return DVE_OK;
+    *us = w.us;
+    return status;
 }
 
 static double time_floor(bench *b, const bench_line *line)
 {
-    double us = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        double before = bench_now_us();
+    bench_watch w = {0};
+    double times = 1;
+    while (bench_again(&w)) {
+        bench_start(&w);
         if (line->floor == BENCH_FLOOR_COPY)
-            run_copy(b);
+            times = run_copy(b);
         else
             run_maximum(b);
-        us = bench_now_us() - before;
+        bench_stop(&w);
     }
-    return us;
+    return w.us * times;
 }
 
 static dve_status measure_kind(bench *b, const bench_line *line, bench_kind kind, bench_result *out)
@@ -166,18 +174,23 @@ static void run_long_maximum(bench *b, const bench_line *line)
         b->sink += (double)bench_maximum(b->level, b->values + row * line->columns, line->columns);
 }
 
-/* The plan's time without that of putting rows in; too large to be run twice for each timing. */
+/* The plan's time without that of putting rows in. */
 static dve_status time_plan(bench *b, const dve_plan *plan, double *us)
 {
     static dve_stop stop;
     static float values[BENCH_ROWS * 8];
     static uint32_t indices[BENCH_ROWS * 8];
     dve_error error = {""};
-    b->transfer = NULL;
-    b->transfer_us = 0;
-    double before = bench_now_us();
-    dve_status status = dve_plan_run(plan, b->machine, b->values, values, indices, &stop, &error);
-    *us = bench_now_us() - before - b->transfer_us;
+    bench_watch w = {0};
+    dve_status status = DVE_OK;
+    while (!status && bench_again(&w)) {
+        b->transfer = NULL;
+        b->transfer_us = 0;
+        bench_start(&w);
+        status = dve_plan_run(plan, b->machine, b->values, values, indices, &stop, &error);
+        bench_stop(&w);
+    }
+    *us = w.us - b->transfer_us;
     return status ? cli_fail(DVE_E_INTERNAL, "%s", error.text) : DVE_OK;
 }
 
@@ -198,12 +211,15 @@ dve_status bench_rows(bench *b, const bench_line *line, bench_result *out)
         bench_row(&b->random, BENCH_KIND_normal, line->columns, b->row);
         memcpy(b->values + row * line->columns, b->row, sizeof *b->row * line->columns);
     }
-    status = time_plan(b, plan, &out->time_us[0]);
     for (unsigned r = 0; r < b->runs && !status; r++) {
         status = time_plan(b, plan, &out->time_us[r]);
-        double before = bench_now_us();
-        run_long_maximum(b, line);
-        out->floor_us[r] = bench_now_us() - before;
+        bench_watch w = {0};
+        while (bench_again(&w)) {
+            bench_start(&w);
+            run_long_maximum(b, line);
+            bench_stop(&w);
+        }
+        out->floor_us[r] = w.us;
         out->value[r] = out->time_us[r] / out->floor_us[r];
         out->runs++;
     }
@@ -225,19 +241,22 @@ static dve_status measure_bulk(bench *b, const bench_line *line, int store, benc
     bench_row(&b->random, BENCH_KIND_normal, BULK, wide);
     dve_num_store_f32(&num, line->dtype, wide, BULK, narrow, size);
     for (unsigned r = 0; r < b->runs; r++) {
-        for (int pass = 0; pass < 2; pass++) {
-            double before = bench_now_us();
+        bench_watch w = {0}, copying = {0};
+        while (bench_again(&w)) {
+            bench_start(&w);
             if (store)
                 dve_num_store_f32(&num, line->dtype, wide, BULK, narrow, size);
             else
                 dve_num_load_f32(&num, line->dtype, narrow, size, BULK, wide);
-            out->time_us[r] = bench_now_us() - before;
+            bench_stop(&w);
         }
-        for (int pass = 0; pass < 2; pass++) {
-            double before = bench_now_us();
+        while (bench_again(&copying)) {
+            bench_start(&copying);
             memcpy(copy, wide, BULK * sizeof *wide);
-            out->floor_us[r] = bench_now_us() - before;
+            bench_stop(&copying);
         }
+        out->time_us[r] = w.us;
+        out->floor_us[r] = copying.us;
         b->sink += (double)copy[r];
         out->value[r] = line->unit == BENCH_GIGA ? BULK / out->time_us[r] / 1e3 : out->time_us[r] / out->floor_us[r];
         out->runs++;

@@ -11,9 +11,9 @@ uint32_t dve_hazards_of_opcode(uint8_t opcode)
     int reads = 0, writes = 0;
     const dve_op *op = dve_op_table;
     const dve_opcode_info *info = dve_opcode(opcode);
-    while ((op->run || op->run_tile) && op->opcode != opcode)
+    while (dve_op_runs(op) && op->opcode != opcode)
         op++;
-    if ((!op->run && !op->run_tile) || !info)
+    if (!dve_op_runs(op) || !info)
         return 0;
     const dve_format_info *format = dve_format(info->format);
     const dve_operand_info *operand = dve_isa_operands(&rows) + format->first_operand;

@@ -52,7 +52,7 @@ static dve_written written_of(dve_job *job, uint32_t lane)
                          dve_machine_bytes(job->machine, space, partition, &active)};
 }
 
-static void run_lane(dve_job *job, uint32_t l)
+static dve_lane lane_of(dve_job *job, uint32_t l)
 {
     struct dve_machine *m = job->machine;
     dve_lane lane = {.insn = job->insn, .num = &m->num, .stepwise = job->stepwise, .moves = job->moves};
@@ -70,7 +70,24 @@ static void run_lane(dve_job *job, uint32_t l)
     for (unsigned i = 0; i < 2; i++)
         if (job->imm[i].name)
             lane.imm[i] = immediate_of(&job->imm[i], l);
+    return lane;
+}
+
+static void run_lane(dve_job *job, uint32_t l)
+{
+    dve_lane lane = lane_of(job, l);
     job->op->run(&lane);
+}
+
+static void run_lanes(dve_job *job, uint32_t begin, uint32_t end)
+{
+    dve_lane lane[DVE_LANE_GROUP];
+    for (uint32_t n; begin < end; begin += n) {
+        n = end - begin < DVE_LANE_GROUP ? end - begin : DVE_LANE_GROUP;
+        for (uint32_t l = 0; l < n; l++)
+            lane[l] = lane_of(job, begin + l);
+        job->op->run_lanes(lane, n);
+    }
 }
 
 static void run_tile(dve_job *job, uint32_t t)
@@ -78,6 +95,7 @@ static void run_tile(dve_job *job, uint32_t t)
     struct dve_machine *m = job->machine;
     uint32_t first = t * job->op->tile_lanes, most = job->channels - first;
     dve_tile tile = {.insn = job->insn, .num = &m->num, .in_place = job->in_place, .mask = m->mask};
+    tile.twice = job->dst && job->dst->footprint.twice;
     tile.lanes = most < job->op->tile_lanes ? most : job->op->tile_lanes;
     tile.range = &m->pool_range;
     tile.pool = dve_machine_pool_bytes(m, first);
@@ -99,13 +117,17 @@ static void run_tile(dve_job *job, uint32_t t)
 static void run_parts(void *argument, uint32_t begin, uint32_t end)
 {
     dve_job *job = argument;
+    if (job->op->run_lanes) {
+        run_lanes(job, begin, end);
+        return;
+    }
     for (uint32_t part = begin; part < end; part++)
         job->op->run ? run_lane(job, part * job->lane_step) : run_tile(job, part);
 }
 
 static uint32_t parts_of(const dve_job *job)
 {
-    uint32_t lanes = job->op->run ? job->lane_step : job->op->tile_lanes;
+    uint32_t lanes = job->op->run_tile ? job->op->tile_lanes : job->lane_step;
     return job->channels ? (job->channels + lanes - 1) / lanes : 1;
 }
 
@@ -152,10 +174,10 @@ static void mark_written(dve_job *job)
         uint8_t *map = dve_machine_written(job->machine, dst->place.space, dst->place.partition + l);
         if (!lane_written(job, l))
             continue;
-        if (!f->map)
+        if (f->map)
+            dve_bits_join(map, f->map, f->lowest / 8, f->highest / 8);
+        else
             dve_bits_set(map, f->lowest, f->highest);
-        for (uint32_t i = f->lowest / 8; f->map && i <= f->highest / 8; i++)
-            map[i] |= f->map[i];
     }
 }
 

@@ -16,14 +16,7 @@ static uint64_t unwritten(const dve_footprint *f, const uint8_t *written, uint32
 {
     if (!f->map)
         return dve_bits_clear(written, f->lowest, f->highest, first);
-    uint64_t count = 0;
-    for (uint32_t i = f->lowest / 8; i <= f->highest / 8; i++) {
-        uint8_t open = (uint8_t)(f->map[i] & ~written[i]);
-        for (uint32_t b = 0; open; b++, open >>= 1)
-            if (open & 1 && count++ == 0)
-                *first = 8 * i + b;
-    }
-    return count;
+    return dve_bits_missing(written, f->map, f->lowest / 8, f->highest / 8, first);
 }
 
 void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint,
@@ -121,28 +114,38 @@ static void destination_twice(dve_job *job)
     dve_report(job, &hazard);
 }
 
+/* How many of a block; counting, and not stopping at the first, is what lets the compiler use vector registers. */
+static uint32_t lost_of(const uint32_t *bits, bool is_signed, uint32_t n)
+{
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < n; i++)
+        lost += dve_f32_holds_integer(bits[i], is_signed) ? 0u : 1u;
+    return lost;
+}
+
 /* Integers of one lane that fp32 does not hold; `predicate` chooses among them where it is not NULL. */
 static void look_at_lane(const dve_walk *walk, const dve_walk *predicate, uint32_t lane, dve_hazard *hazard)
 {
     uint32_t bits[DVE_BLOCK], chosen[DVE_BLOCK], n;
-    int is_signed = walk->dtype == DVE_DTYPE_INT32;
-    uint32_t negative = is_signed ? 0x01000000u : 0;
+    bool is_signed = walk->dtype == DVE_DTYPE_INT32;
     dve_cursor from = dve_cursor_of(walk), choice = dve_cursor_of(predicate);
     for (uint32_t done = 0; done < walk->count; done += n) {
         n = walk->count - done < DVE_BLOCK ? walk->count - done : DVE_BLOCK;
         dve_read_bits(&from, n, bits);
-        if (predicate)
+        if (predicate) {
             dve_read_bits(&choice, n, chosen);
-        for (uint32_t i = 0; i < n; i++) {
-            if (bits[i] + negative < 0x01000000u + negative)     /* small: the usual case */
-                continue;
-            if ((predicate && !chosen[i]) || dve_f32_holds_integer(bits[i], is_signed))
-                continue;
-            if (hazard->count++ == 0) {
-                hazard->lane = lane;
-                hazard->element = done + i;
-            }
+            for (uint32_t i = 0; i < n; i++)
+                bits[i] &= 0u - (uint32_t)(chosen[i] != 0);      /* fp32 holds 0 */
         }
+        uint32_t lost = lost_of(bits, is_signed, n);
+        if (lost && !hazard->count) {
+            uint32_t i = 0;
+            while (dve_f32_holds_integer(bits[i], is_signed))
+                i++;
+            hazard->lane = lane;
+            hazard->element = done + i;
+        }
+        hazard->count += lost;
     }
 }
 

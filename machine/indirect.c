@@ -73,7 +73,7 @@ dve_status dve_indirect_resolve(dve_job *job, const dve_operand_info *row, dve_s
 uint8_t *dve_indirect_list(dve_job *job, uint32_t tile)
 {
     struct dve_machine *m = job->machine;
-    size_t copies = (size_t)TILE * m->active[DVE_SPACE_SBUF];
+    size_t copies = TILE * m->stride[DVE_SPACE_SBUF];
     return dve_machine_at(m, m->snapshot_at + copies + (size_t)2 * entries(job) * tile);
 }
 

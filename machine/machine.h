@@ -22,6 +22,7 @@ struct dve_machine {
     uint8_t mask[DVE_SHUFFLE_LANES];
     dve_pool_range pool_range;
     uint32_t active[DVE_SPACES];                /* bytes of a partition */
+    size_t stride[DVE_SPACES];                  /* from one partition to the next */
     size_t bytes_at[DVE_SPACES], written_at[DVE_SPACES];
     size_t scratch_at[DVE_MAX_SOURCES + 1];     /* maps of one partition's bytes, one an operand */
     size_t pool_at;                             /* DVE_POOL_BYTES a lane */
@@ -83,6 +84,10 @@ uint8_t *dve_machine_at(dve_machine *m, size_t offset);
 /* Clear bits of map[from..to] (bit numbers, inclusive), *first the lowest. */
 uint64_t dve_bits_clear(const uint8_t *map, uint32_t from, uint32_t to, uint32_t *first);
 void dve_bits_set(uint8_t *map, uint32_t from, uint32_t to);
+/* The same of the bits that `wanted` has set, and setting those, in bytes first..last. */
+uint64_t dve_bits_missing(const uint8_t *map, const uint8_t *wanted, uint32_t first_byte, uint32_t last_byte,
+                          uint32_t *first);
+void dve_bits_join(uint8_t *map, const uint8_t *wanted, uint32_t first_byte, uint32_t last_byte);
 
 /* walk.c */
 /* Drops unit dimensions and joins dimensions that continue each other: one form for one sequence. The count must

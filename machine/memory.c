@@ -8,12 +8,18 @@ static size_t aligned(size_t n)
     return (n + 63) / 64 * 64;
 }
 
+/* Partitions lie this much further apart than they are long. Their sizes are multiples of 4096, and caches find a
+ * line by the low bits of its address: the same byte of many partitions would compete for a few places. */
+enum { SKEW = 5 * 64 };
+
 /* Places every region behind the struct and answers the whole size. */
 static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
 {
     size_t at = aligned(sizeof *m);
     m->active[DVE_SPACE_SBUF] = g->sbuf_active;
     m->active[DVE_SPACE_PSUM] = g->psum_active;
+    for (unsigned s = 0; s < DVE_SPACES; s++)
+        m->stride[s] = m->active[s] + SKEW;
     for (unsigned i = 0; i <= DVE_MAX_SOURCES; i++) {
         m->scratch_at[i] = at;
         at += aligned(m->active[DVE_SPACE_SBUF] / 8);
@@ -26,10 +32,10 @@ static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
     }
     for (unsigned s = 0; s < DVE_SPACES; s++) {
         m->bytes_at[s] = at;
-        at += aligned((size_t)DVE_LANES * m->active[s]);
+        at += aligned(DVE_LANES * m->stride[s]);
     }
     m->snapshot_at = at;                         /* touched by few records only */
-    return at + aligned((size_t)DVE_SNAPSHOT_LANES * m->active[DVE_SPACE_SBUF]);
+    return at + aligned(DVE_SNAPSHOT_LANES * m->stride[DVE_SPACE_SBUF]);
 }
 
 /* A config that can be served: the generation it runs as, else NULL. */
@@ -150,7 +156,7 @@ uint8_t *dve_machine_bytes(dve_machine *m, dve_space space, uint32_t partition, 
 {
     int inside = partition < DVE_LANES && (unsigned)space < DVE_SPACES;
     *active = inside ? m->active[space] : 0;
-    return inside ? dve_machine_at(m, m->bytes_at[space] + (size_t)partition * m->active[space]) : NULL;
+    return inside ? dve_machine_at(m, m->bytes_at[space] + partition * m->stride[space]) : NULL;
 }
 
 uint8_t *dve_machine_written(dve_machine *m, dve_space space, uint32_t partition)
@@ -218,6 +224,40 @@ static uint64_t clear_in(uint8_t byte, uint8_t mask, uint32_t number, uint64_t b
 }
 
 enum { STRIDE = 64 };
+
+/* Whether the wanted bits of STRIDE bytes are all set. */
+static int none_missing(const uint8_t *map, const uint8_t *wanted)
+{
+    uint64_t have[STRIDE / 8], want[STRIDE / 8], open = 0;
+    memcpy(have, map, sizeof have);
+    memcpy(want, wanted, sizeof want);
+    for (unsigned i = 0; i < STRIDE / 8; i++)
+        open |= want[i] & ~have[i];
+    return open == 0;
+}
+
+uint64_t dve_bits_missing(const uint8_t *map, const uint8_t *wanted, uint32_t first_byte, uint32_t last_byte,
+                          uint32_t *first)
+{
+    uint64_t count = 0;
+    for (uint32_t i = first_byte; i <= last_byte; i++) {
+        if (i + STRIDE <= last_byte && none_missing(map + i, wanted + i)) {
+            i += STRIDE - 1;
+            continue;
+        }
+        uint8_t open = (uint8_t)(wanted[i] & ~map[i]);
+        for (uint32_t b = 0; open; b++, open >>= 1)
+            if (open & 1 && count++ == 0)
+                *first = 8 * i + b;
+    }
+    return count;
+}
+
+void dve_bits_join(uint8_t *restrict map, const uint8_t *restrict wanted, uint32_t first_byte, uint32_t last_byte)
+{
+    for (uint32_t i = first_byte; i <= last_byte; i++)
+        map[i] |= wanted[i];
+}
 
 static int all_ones(const uint8_t *map)
 {

@@ -16,7 +16,7 @@ static dve_status refuse(dve_stop *stop, dve_refusal reason)
 
 static const dve_op *op_of(const dve_machine *m, uint8_t opcode)
 {
-    for (const dve_op *op = m->config.ops; op->run || op->run_tile; op++)
+    for (const dve_op *op = m->config.ops; dve_op_runs(op); op++)
         if (op->opcode == opcode)
             return op;
     return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operators on rows of fp32 patterns. The operator is chosen outside the loop, so that each loop is one
  * operation that compilers turn into vectors. */
+#include "loops.h"
 #include "operators.h"
 
 #include <string.h>
@@ -24,6 +25,30 @@ void dve_num_alu_f32_n(uint8_t op, const uint32_t *restrict a, const uint32_t *r
     case DVE_ALU_OP_##name:                                             \
         for (size_t i = 0; i < n; i++) {                                \
             out[i] = dve_op_apply(DVE_ALU_OP_##name, a[i], b[i]);       \
+        }                                                               \
+        break;
+    FOR_OPERATORS(EACH)
+#undef EACH
+    default:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = DVE_F32_QUIET_NAN;
+        }
+        break;
+    }
+}
+
+void dve_num_alu_scalar_n(uint8_t op, const uint32_t *restrict a, uint32_t b, size_t n, uint32_t *restrict out)
+{
+    switch (op) {
+    case DVE_ALU_OP_BYPASS:
+        if (n > 0) {
+            memcpy(out, a, n * sizeof *out);
+        }
+        break;
+#define EACH(name)                                                      \
+    case DVE_ALU_OP_##name:                                             \
+        for (size_t i = 0; i < n; i++) {                                \
+            out[i] = dve_op_apply(DVE_ALU_OP_##name, a[i], b);          \
         }                                                               \
         break;
     FOR_OPERATORS(EACH)
@@ -123,6 +148,28 @@ DVE_ALWAYS_INLINE uint32_t scan_sum(uint8_t op, const uint32_t *t, size_t n, uin
     return n > 0 ? dve_op_arith(so_far) : acc;
 }
 
+/* Where a group changes nothing, its results are all the extreme so far. */
+DVE_ALWAYS_INLINE uint32_t scan_extreme(uint8_t op, const uint32_t *restrict t, size_t n, uint32_t acc,
+                                        uint32_t *restrict out)
+{
+    size_t i = 0;
+    for (; i + GROUP <= n; i += GROUP) {
+        if (passes(op, t + i, acc)) {
+            for (size_t j = 0; j < GROUP; j++) {
+                out[i + j] = acc;
+            }
+            continue;
+        }
+        for (size_t j = 0; j < GROUP; j++) {
+            out[i + j] = acc = dve_op_apply(op, t[i + j], acc);
+        }
+    }
+    for (; i < n; i++) {
+        out[i] = acc = dve_op_apply(op, t[i], acc);
+    }
+    return acc;
+}
+
 uint32_t dve_num_fold_f32_n(uint8_t op, const uint32_t *t, size_t n, uint32_t acc)
 {
     switch (op) {
@@ -145,6 +192,8 @@ uint32_t dve_num_scan_f32_n(uint8_t op, const uint32_t *restrict t, size_t n, ui
     case DVE_ALU_OP_ADD: return scan_sum(DVE_ALU_OP_ADD, t, n, acc, out);
     case DVE_ALU_OP_SUBTRACT: return scan_sum(DVE_ALU_OP_SUBTRACT, t, n, acc, out);
     case DVE_ALU_OP_MULT: return scan_sum(DVE_ALU_OP_MULT, t, n, acc, out);
+    case DVE_ALU_OP_MAX: return scan_extreme(DVE_ALU_OP_MAX, t, n, acc, out);
+    case DVE_ALU_OP_MIN: return scan_extreme(DVE_ALU_OP_MIN, t, n, acc, out);
     default:
         for (size_t i = 0; i < n; i++) {
             out[i] = acc = dve_num_alu_f32(op, t[i], acc);

@@ -9,7 +9,7 @@
 void dve_op_copy(const dve_lane *lane)
 {
     if (!lane->stepwise) {
-        dve_walk_move(&lane->src, &lane->dst);
+        dve_walk_move(&lane->src, &lane->dst, 0);
         return;
     }
     dve_cursor from = dve_cursor_of(&lane->src), to = dve_cursor_of(&lane->dst);

@@ -43,7 +43,7 @@ void dve_op_match_replace8(const dve_lane *lane)
         if (!keeps_bits(lane))
             dve_walk_convert(&lane->src, &lane->dst, lane->num);
         else if (lane->src.bytes != lane->dst.bytes)
-            dve_walk_move(&lane->src, &lane->dst);
+            dve_walk_move(&lane->src, &lane->dst, 0);
         for (int n = 0; n < 8; n++)
             if (match.position[n] != UINT32_MAX)
                 dve_num_store_bits(lane->dst.size, replacement, dve_walk_at(&lane->dst, match.position[n]));

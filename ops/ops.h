@@ -46,6 +46,10 @@ enum { DVE_MOVES_ALL = 0x80 };   /* in `moves`: no result of the record is conve
 
 typedef void dve_op_fn(const dve_lane *lane);
 
+/* The same of several lanes of one record, block by block in turn: their walks differ in nothing but `bytes`. */
+enum { DVE_LANE_GROUP = 8 };
+typedef void dve_lanes_fn(const dve_lane *lanes, uint32_t count);
+
 /* Lanes that exchange elements, or share state. */
 typedef struct dve_tile {
     const dve_insn *insn;
@@ -54,6 +58,7 @@ typedef struct dve_tile {
     dve_walk src, dst;           /* of the first lane */
     size_t src_stride, dst_stride;   /* bytes to the next lane */
     int in_place;                /* src and dst are one walk that visits no byte twice; else they share none */
+    int twice;                   /* dst visits a byte twice */
     uint8_t *mask;               /* the shuffle mask */
     dve_pool_range *range;
     uint8_t *pool;               /* of the first lane, DVE_POOL_BYTES a lane */
@@ -89,8 +94,14 @@ typedef struct dve_op {
      * or no result depends on them; and DVE_MOVES_ALL. NULL: none. */
     uint8_t (*moves)(const dve_insn *insn);
     dve_op_fn *run;
-    dve_tile_fn *run_tile;       /* where run is NULL */
+    dve_lanes_fn *run_lanes;     /* or this */
+    dve_tile_fn *run_tile;       /* or this */
 } dve_op;
+
+static inline int dve_op_runs(const dve_op *op)
+{
+    return op->run || op->run_lanes || op->run_tile;
+}
 
 /* Instructions this library executes, ends with an entry that runs nothing. */
 extern const dve_op dve_op_table[];
@@ -120,6 +131,8 @@ void dve_cursor_skip(dve_cursor *cursor, uint32_t elements);
 /* The next n elements, n at most DVE_BLOCK and at most what is left. */
 /* As fp32: in `buffer`, or where they are if the host stores them so. */
 const uint32_t *dve_read_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK]);
+/* The same, always in `buffer`. */
+void dve_copy_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK]);
 void dve_write_f32(dve_cursor *to, const dve_num_config *num, const uint32_t *values, uint32_t n);
 /* Bits as they are. */
 void dve_read_bits(dve_cursor *from, uint32_t n, uint32_t buffer[DVE_BLOCK]);
@@ -130,6 +143,14 @@ void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint
 
 /* Moves and marks those elements whose choice is nonzero, bits as they are. */
 void dve_move_where(dve_cursor *to, const dve_written *written, dve_cursor *choose, dve_cursor *from, uint32_t n);
+
+/* The same element of the same walk of another lane. */
+static inline dve_cursor dve_cursor_in(const dve_cursor *at, const dve_walk *walk)
+{
+    dve_cursor out = *at;
+    out.walk = walk;
+    return out;
+}
 
 /* Goes through a lane in blocks: block by block, each read before its own write, is element by element unless the
  * lane is stepwise; then a block is one element. */
@@ -161,8 +182,8 @@ uint32_t dve_reader_next(dve_reader *reader, const dve_num_config *num, uint32_t
                          const uint32_t **values);
 
 /* Moves every element of `src` to its place in `dst`, which has as many: bits as they are, or by way of fp32.
- * The walks are one or share no bytes. */
-void dve_walk_move(const dve_walk *src, const dve_walk *dst);
+ * The walks are one or share no bytes. A `dst` that visits a byte twice needs `in_order`. */
+void dve_walk_move(const dve_walk *src, const dve_walk *dst, int in_order);
 void dve_walk_convert(const dve_walk *src, const dve_walk *dst, const dve_num_config *num);
 /* Fills all of `dst` with one element's bits. */
 void dve_walk_fill(const dve_walk *dst, uint32_t bits);
@@ -172,8 +193,6 @@ void dve_walk_fill(const dve_walk *dst, uint32_t bits);
 /* The value that an accumulator starts from under a command: as it was, `seed`, or what does not change `op`. */
 uint32_t dve_accumulator_start(const dve_lane *lane, uint32_t command, uint8_t op, uint32_t seed);
 
-/* The first elements of a block, as many as a lane of `count` elements needs: all one value. */
-void dve_fill_block(uint32_t block[DVE_BLOCK], uint32_t value, uint32_t count);
 /* Bits of at most DVE_BLOCK values in the destination's data type. */
 void dve_bits_of(const dve_lane *lane, const uint32_t *values, uint32_t n, uint32_t *bits);
 
@@ -207,9 +226,9 @@ void dve_match_end(const dve_match *match, dve_lane_state *state);
 
 dve_op_fn dve_op_max8, dve_op_match_value_load, dve_op_find_index8, dve_op_match_replace8, dve_op_dve_read_indices,
     dve_op_copy, dve_op_cast, dve_op_memset, dve_op_copy_predicated, dve_op_cast_predicated,
-    dve_op_copy_predicated_scalar, dve_op_tensor_scalar_select, dve_op_tensor_scalar_cache_reduce,
-    dve_op_tensor_scalar_cache_cumulative, dve_op_tensor_tensor_scan_arith, dve_op_select_reduce,
-    dve_op_range_select, dve_op_dve_read_accumulator, dve_op_nonzero_with_count, dve_op_gather;
+    dve_op_copy_predicated_scalar, dve_op_tensor_scalar_select, dve_op_select_reduce, dve_op_range_select, dve_op_dve_read_accumulator, dve_op_nonzero_with_count, dve_op_gather;
+dve_lanes_fn dve_op_tensor_scalar_cache_reduce, dve_op_tensor_scalar_cache_cumulative,
+    dve_op_tensor_tensor_scan_arith;
 dve_tile_fn dve_op_load_mask_select, dve_op_stream_shuffle, dve_op_stream_transpose, dve_op_pool_buffer_load,
     dve_op_indirect_copy;
 

@@ -16,7 +16,7 @@ void dve_op_pool_buffer_load(dve_tile *tile)
         to.count = from.count;
         to.dtype = from.dtype;
         to.size = from.size;
-        dve_walk_move(&from, &to);
+        dve_walk_move(&from, &to, 0);
     }
     tile->range->start_index = tile->insn->value[DVE_SLOT_S4_PB_start_index];
     tile->range->mask = tile->insn->value[DVE_SLOT_S4_PB_mask];

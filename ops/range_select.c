@@ -11,6 +11,7 @@
  *                (NKI; R36, assumption).
  * Order          each element is read before its own write (R25). */
 #include "ops.h"
+#include "../numeric/loops.h"
 #include <string.h>
 
 uint8_t dve_moves_range_select(const dve_insn *insn)
@@ -36,13 +37,11 @@ void dve_op_range_select(const dve_lane *lane)
     uint32_t next = dve_num_from_f32(lane->num, DVE_DTYPE_UINT32, v[DVE_SLOT_S2D2_RS_base]);
     dve_selection selection = dve_selection_of(lane, &lane->src, v[DVE_SLOT_S2D2_RS_fill_val]);
     dve_blocks blocks = dve_blocks_of(lane);
-    uint32_t bound0[DVE_BLOCK], bound1[DVE_BLOCK], k[DVE_BLOCK], inside[DVE_BLOCK], results[DVE_BLOCK], n;
-    dve_fill_block(bound0, lane->imm[0], lane->src.count);
-    dve_fill_block(bound1, lane->imm[1], lane->src.count);
+    uint32_t k[DVE_BLOCK], inside[DVE_BLOCK], results[DVE_BLOCK], n;
     while ((n = dve_blocks_next(&blocks)) != 0) {
         number(next, n, k);
-        dve_num_alu_f32_n(comp0, k, bound0, n, inside);
-        dve_num_alu_f32_n(comp1, k, bound1, n, results);
+        dve_num_alu_scalar_n(comp0, k, lane->imm[0], n, inside);
+        dve_num_alu_scalar_n(comp1, k, lane->imm[1], n, results);
         for (uint32_t i = 0; i < n; i++)
             inside[i] = 0u - (uint32_t)((inside[i] & results[i]) != 0);
         dve_select(&selection, lane, inside, n, results);

@@ -2,12 +2,6 @@
 /* Choosing between an element and one value, for SelectReduce and RangeSelect. */
 #include "ops.h"
 
-void dve_fill_block(uint32_t block[DVE_BLOCK], uint32_t value, uint32_t count)
-{
-    for (uint32_t i = 0; i < DVE_BLOCK && i < count; i++)
-        block[i] = value;
-}
-
 void dve_bits_of(const dve_lane *lane, const uint32_t *values, uint32_t n, uint32_t *bits)
 {
     uint8_t bytes[4 * DVE_BLOCK];

@@ -56,6 +56,6 @@ void dve_op_stream_shuffle(dve_tile *tile)
         dve_walk from = lane_of(&tile->src, tile->src_stride, tile->mask[l] % DVE_SHUFFLE_LANES);
         dve_walk to = lane_of(&tile->dst, tile->dst_stride, l);
         if (!(tile->skipped >> l & 1))
-            dve_walk_move(&from, &to);
+            dve_walk_move(&from, &to, tile->twice);
     }
 }

@@ -2,8 +2,10 @@
 /* The instructions that execute, one row each. */
 #include "ops.h"
 
-/* OP(opcode, function, ...) works lane by lane, TILE on many lanes at once; the rest are members of dve_op. */
+/* OP(opcode, function, ...) works lane by lane, LANES on a few in turn, TILE on lanes that exchange elements; the rest
+ * are members of dve_op. */
 #define OP(name, function, ...) {.opcode = DVE_OPCODE_##name, .run = dve_op_##function, __VA_ARGS__}
+#define LANES(name, function, ...) {.opcode = DVE_OPCODE_##name, .run_lanes = dve_op_##function, __VA_ARGS__}
 #define TILE(name, function, ...) {.opcode = DVE_OPCODE_##name, .run_tile = dve_op_##function, __VA_ARGS__}
 
 /* Immediates by the names of their fields: FIXED of one data type, TYPED of the one that a field holds. */
@@ -37,13 +39,13 @@ const dve_op dve_op_table[] = {
        .imm = {TYPED(S3D3_TS_SELECT, src1_imm, src1_imm_src, dtype),
                TYPED(S3D3_TS_SELECT, pred_imm, pred_imm_src, pred_imm_dtype)}),
 
-    OP(TENSOR_SCALAR_CACHE_REDUCE, tensor_scalar_cache_reduce, .values = SRC, .values_out = 1,
+    LANES(TENSOR_SCALAR_CACHE_REDUCE, tensor_scalar_cache_reduce, .values = SRC, .values_out = 1,
        .moves = dve_moves_cache_reduce, .command_slot = DVE_SLOT_S3D3_TS_accumulator_cmd,
        .imm = {FIXED(S3D3_TS, imm0, imm0_src, FP32), FIXED(S3D3_TS, imm1, imm1_src, FP32)}),
-    OP(TENSOR_SCALAR_CACHE_CUMULATIVE, tensor_scalar_cache_cumulative, .values = SRC, .values_out = 1,
+    LANES(TENSOR_SCALAR_CACHE_CUMULATIVE, tensor_scalar_cache_cumulative, .values = SRC, .values_out = 1,
        .command_slot = DVE_SLOT_S3D3_TS_accumulator_cmd,
        .imm = {FIXED(S3D3_TS, imm0, imm0_src, FP32), FIXED(S3D3_TS, imm1, imm1_src, FP32)}),
-    OP(TENSOR_TENSOR_SCAN_ARITH, tensor_tensor_scan_arith, .values = SRC | SRC1, .values_out = 1,
+    LANES(TENSOR_TENSOR_SCAN_ARITH, tensor_tensor_scan_arith, .values = SRC | SRC1, .values_out = 1,
        .moves = dve_moves_scan, .imm = {TYPED(S2S2D2_STT, imm0, imm0_src, imm0_dtype)}),
     OP(SELECT_REDUCE, select_reduce, .values = SRC1, .values_out = 1, .moves = dve_moves_select_reduce,
        .command_slot = DVE_SLOT_S2S2D2_STT_accumulator_cmd, .imm = {FIXED(S2S2D2_STT, imm0, imm0_src, FP32)}),

@@ -10,21 +10,31 @@
  * Order          strictly along the walk, in fp32, before any rounding of results (R11, assumption); each
  *                element is read before its own write (R25). */
 #include "ops.h"
+#include "../numeric/loops.h"
 
-void dve_op_tensor_scalar_cache_cumulative(const dve_lane *lane)
+void dve_op_tensor_scalar_cache_cumulative(const dve_lane *lane, uint32_t count)
 {
     const uint32_t *v = lane->insn->value;
     uint8_t op0 = (uint8_t)v[DVE_SLOT_S3D3_TS_op0], op1 = (uint8_t)v[DVE_SLOT_S3D3_TS_op1];
-    uint32_t acc = dve_accumulator_start(lane, v[DVE_SLOT_S3D3_TS_accumulator_cmd], op1, lane->imm[1]);
     dve_cursor from = dve_cursor_of(&lane->src), to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
-    uint32_t scalar[DVE_BLOCK], buffer[DVE_BLOCK], t[DVE_BLOCK], out[DVE_BLOCK], n;
-    dve_fill_block(scalar, lane->imm[0], lane->src.count);
+    uint32_t acc[DVE_LANE_GROUP], buffer[DVE_BLOCK], n;
+    dve_num_row t[DVE_LANE_GROUP], out[DVE_LANE_GROUP];
+    for (uint32_t l = 0; l < count; l++)
+        acc[l] = dve_accumulator_start(&lane[l], v[DVE_SLOT_S3D3_TS_accumulator_cmd], op1, lane[l].imm[1]);
     while ((n = dve_blocks_next(&blocks)) != 0) {
-        const uint32_t *values = dve_read_f32(&from, lane->num, n, buffer);
-        dve_num_alu_f32_n(op0, values, scalar, n, t);
-        acc = dve_num_scan_f32_n(op1, t, n, acc, out);
-        dve_write_f32(&to, lane->num, out, n);
+        dve_cursor here = from, there = to;
+        for (uint32_t l = 0; l < count; l++) {
+            from = dve_cursor_in(&here, &lane[l].src);
+            const uint32_t *values = dve_read_f32(&from, lane->num, n, buffer);
+            dve_num_alu_scalar_n(op0, values, lane[l].imm[0], n, t[l].value);
+        }
+        dve_num_scan_lanes(op1, t, count, n, acc, out);
+        for (uint32_t l = 0; l < count; l++) {
+            to = dve_cursor_in(&there, &lane[l].dst);
+            dve_write_f32(&to, lane->num, out[l].value, n);
+        }
     }
-    lane->state->accumulator = acc;
+    for (uint32_t l = 0; l < count; l++)
+        lane[l].state->accumulator = acc[l];
 }

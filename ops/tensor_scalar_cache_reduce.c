@@ -9,6 +9,7 @@
  * Order          strictly along the walk, in fp32, before any rounding of results (R11, assumption); each
  *                element is read before its own write (R25). */
 #include "ops.h"
+#include "../numeric/loops.h"
 
 uint8_t dve_moves_cache_reduce(const dve_insn *insn)
 {
@@ -17,25 +18,40 @@ uint8_t dve_moves_cache_reduce(const dve_insn *insn)
                ? DVE_MOVES_ALL | 1 : 0;
 }
 
-void dve_op_tensor_scalar_cache_reduce(const dve_lane *lane)
+/* The next n results of a lane into t, and out. */
+static void results(const dve_lane *lane, uint8_t op0, dve_cursor *from, dve_cursor *to, uint32_t n, uint32_t *t)
+{
+    uint32_t buffer[DVE_BLOCK];
+    dve_cursor raw = *from;
+    const uint32_t *values = dve_read_f32(from, lane->num, n, buffer);
+    dve_num_alu_scalar_n(op0, values, lane->imm[0], n, t);
+    if (lane->moves) {
+        dve_read_bits(&raw, n, buffer);
+        dve_write_bits(to, buffer, n);
+    } else {
+        dve_write_f32(to, lane->num, t, n);
+    }
+}
+
+void dve_op_tensor_scalar_cache_reduce(const dve_lane *lane, uint32_t count)
 {
     const uint32_t *v = lane->insn->value;
     uint8_t op0 = (uint8_t)v[DVE_SLOT_S3D3_TS_op0], op1 = (uint8_t)v[DVE_SLOT_S3D3_TS_op1];
-    uint32_t acc = dve_accumulator_start(lane, v[DVE_SLOT_S3D3_TS_accumulator_cmd], op1, lane->imm[1]);
-    dve_cursor from = dve_cursor_of(&lane->src), raw = from, to = dve_cursor_of(&lane->dst);
+    dve_cursor from = dve_cursor_of(&lane->src), to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
-    uint32_t scalar[DVE_BLOCK], buffer[DVE_BLOCK], t[DVE_BLOCK], n;
-    dve_fill_block(scalar, lane->imm[0], lane->src.count);
+    uint32_t acc[DVE_LANE_GROUP], n;
+    dve_num_row t[DVE_LANE_GROUP];
+    for (uint32_t l = 0; l < count; l++)
+        acc[l] = dve_accumulator_start(&lane[l], v[DVE_SLOT_S3D3_TS_accumulator_cmd], op1, lane[l].imm[1]);
     while ((n = dve_blocks_next(&blocks)) != 0) {
-        const uint32_t *values = dve_read_f32(&from, lane->num, n, buffer);
-        dve_num_alu_f32_n(op0, values, scalar, n, t);
-        acc = dve_num_fold_f32_n(op1, t, n, acc);
-        if (lane->moves) {
-            dve_read_bits(&raw, n, t);
-            dve_write_bits(&to, t, n);
-        } else {
-            dve_write_f32(&to, lane->num, t, n);
+        dve_cursor here = from, there = to;
+        for (uint32_t l = 0; l < count; l++) {
+            from = dve_cursor_in(&here, &lane[l].src);
+            to = dve_cursor_in(&there, &lane[l].dst);
+            results(&lane[l], op0, &from, &to, n, t[l].value);
         }
+        dve_num_fold_lanes(op1, t, count, n, acc);
     }
-    lane->state->accumulator = acc;
+    for (uint32_t l = 0; l < count; l++)
+        lane[l].state->accumulator = acc[l];
 }

@@ -8,6 +8,7 @@
  * State          s is fp32 and is carried on unrounded (KLR); the accumulator has no part in it.
  * Order          both elements are read, then their result is written (R25, R33). */
 #include "ops.h"
+#include "../numeric/loops.h"
 
 /* Operators that do not look at their second operand. */
 static int unary(uint32_t op)
@@ -25,19 +26,29 @@ uint8_t dve_moves_scan(const dve_insn *insn)
     return (uint8_t)((uses_src0 ? 0 : 1) | (uses_src1 ? 0 : 2));
 }
 
-void dve_op_tensor_tensor_scan_arith(const dve_lane *lane)
+void dve_op_tensor_tensor_scan_arith(const dve_lane *lane, uint32_t count)
 {
     dve_cursor from0 = dve_cursor_of(&lane->src), from1 = dve_cursor_of(&lane->src1), to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
     const uint32_t *v = lane->insn->value;
     uint8_t op0 = (uint8_t)v[DVE_SLOT_S2S2D2_STT_op0], op1 = (uint8_t)v[DVE_SLOT_S2S2D2_STT_op1];
     uint8_t reverse = (uint8_t)v[DVE_SLOT_S2S2D2_STT_reverse_operands];
-    uint32_t s = dve_num_to_f32(lane->num, (uint8_t)v[DVE_SLOT_S2S2D2_STT_imm0_dtype], lane->imm[0]);
-    uint32_t buffer0[DVE_BLOCK], buffer1[DVE_BLOCK], out[DVE_BLOCK], n;
+    uint32_t s[DVE_LANE_GROUP], n;
+    dve_num_row a[DVE_LANE_GROUP], b[DVE_LANE_GROUP], out[DVE_LANE_GROUP];
+    for (uint32_t l = 0; l < count; l++)
+        s[l] = dve_num_to_f32(lane->num, (uint8_t)v[DVE_SLOT_S2S2D2_STT_imm0_dtype], lane[l].imm[0]);
     while ((n = dve_blocks_next(&blocks)) != 0) {
-        const uint32_t *a = dve_read_f32(&from0, lane->num, n, buffer0);
-        const uint32_t *b = dve_read_f32(&from1, lane->num, n, buffer1);
-        s = dve_num_recur_f32_n(op0, op1, reverse, a, b, n, s, out);
-        dve_write_f32(&to, lane->num, out, n);
+        dve_cursor here0 = from0, here1 = from1, there = to;
+        for (uint32_t l = 0; l < count; l++) {
+            from0 = dve_cursor_in(&here0, &lane[l].src);
+            from1 = dve_cursor_in(&here1, &lane[l].src1);
+            dve_copy_f32(&from0, lane->num, n, a[l].value);
+            dve_copy_f32(&from1, lane->num, n, b[l].value);
+        }
+        dve_num_recur_lanes(op0, op1, reverse, a, b, count, n, s, out);
+        for (uint32_t l = 0; l < count; l++) {
+            to = dve_cursor_in(&there, &lane[l].dst);
+            dve_write_f32(&to, lane->num, out[l].value, n);
+        }
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and writing along access patterns, in runs of the fastest dimension so that data types are told
- * apart once a run and not once an element. */
+ * apart once a run and not once an element. Whole walks: move.c. */
 #include "ops.h"
 #include <string.h>
 
@@ -72,6 +72,15 @@ const uint32_t *dve_read_f32(dve_cursor *from, const dve_num_config *num, uint32
         dve_cursor_advance(from, run);
     }
     return values;
+}
+
+void dve_copy_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK])
+{
+    for (uint32_t run; n; n -= run, buffer += run) {
+        run = run_of(from, n);
+        dve_num_load_f32(num, from->walk->dtype, dve_cursor_bytes(from), from->walk->step[0], run, buffer);
+        dve_cursor_advance(from, run);
+    }
 }
 
 void dve_write_f32(dve_cursor *to, const dve_num_config *num, const uint32_t *values, uint32_t n)
@@ -182,56 +191,4 @@ uint32_t dve_reader_next(dve_reader *reader, const dve_num_config *num, uint32_t
     *values = dve_read_f32(&reader->cursor, num, n, buffer);
     reader->left -= n;
     return n;
-}
-
-static void move_run(uint32_t size, const uint8_t *from, ptrdiff_t from_step, uint8_t *to, ptrdiff_t to_step,
-                     uint32_t n)
-{
-    uint32_t block[DVE_BLOCK];
-    if (from_step == (ptrdiff_t)size && to_step == (ptrdiff_t)size) {
-        if (from != to)
-            memcpy(to, from, (size_t)n * size);
-        return;
-    }
-    for (uint32_t i = 0, run; i < n; i += run) {
-        run = smaller(n - i, DVE_BLOCK);
-        dve_num_load_bits_n(size, from + (ptrdiff_t)i * from_step, from_step, run, block);
-        dve_num_store_bits_n(size, block, run, to + (ptrdiff_t)i * to_step, to_step);
-    }
-}
-
-void dve_walk_move(const dve_walk *src, const dve_walk *dst)
-{
-    dve_cursor from = dve_cursor_of(src), to = dve_cursor_of(dst);
-    for (uint32_t left = src->count, run; left; left -= run) {
-        run = run_of(&to, run_of(&from, left));
-        move_run(src->size, dve_cursor_bytes(&from), src->step[0], dve_cursor_bytes(&to), dst->step[0], run);
-        dve_cursor_advance(&from, run);
-        dve_cursor_advance(&to, run);
-    }
-}
-
-void dve_walk_convert(const dve_walk *src, const dve_walk *dst, const dve_num_config *num)
-{
-    dve_cursor from = dve_cursor_of(src), to = dve_cursor_of(dst);
-    uint32_t buffer[DVE_BLOCK];
-    for (uint32_t left = src->count, n; left; left -= n) {
-        n = smaller(left, DVE_BLOCK);
-        const uint32_t *values = dve_read_f32(&from, num, n, buffer);
-        if (values != buffer && src->bytes == dst->bytes)        /* one walk: what is read there is written there */
-            values = memcpy(buffer, values, n * sizeof *buffer);
-        dve_write_f32(&to, num, values, n);
-    }
-}
-
-void dve_walk_fill(const dve_walk *dst, uint32_t bits)
-{
-    dve_cursor to = dve_cursor_of(dst);
-    uint32_t block[DVE_BLOCK];
-    for (uint32_t i = 0; i < DVE_BLOCK; i++)
-        block[i] = bits;
-    for (uint32_t left = dst->count, n; left; left -= n) {
-        n = smaller(left, DVE_BLOCK);
-        dve_write_bits(&to, block, n);
-    }
 }

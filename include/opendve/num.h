@@ -122,8 +122,9 @@ static inline uint32_t dve_f32_bits(float value)
 /* Whether fp32 holds the 32-bit integer `bits`: its significant bits span no more than 24. */
 static inline bool dve_f32_holds_integer(uint32_t bits, bool is_signed)
 {
-    uint32_t magnitude = is_signed && bits >> 31 ? 0u - bits : bits;
-    return magnitude == 0 || (uint64_t)(magnitude & (0u - magnitude)) << 24 > magnitude;
+    uint32_t negative = 0u - (bits >> 31 & (uint32_t)is_signed);
+    uint32_t magnitude = (bits ^ negative) - negative, lowest = magnitude & (0u - magnitude);
+    return (magnitude >> 24 & (0u - lowest)) == 0;               /* no branch: loops of it become vectors */
 }
 
 /* An integer that orders fp32 values; NaN aside. Both zeros give 0. */

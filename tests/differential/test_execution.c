@@ -205,9 +205,9 @@ static void count_lanes(const dve_record *record)
 static int executes(uint8_t opcode)
 {
     const dve_op *op = dve_op_table;
-    while ((op->run || op->run_tile) && op->opcode != opcode)
+    while (dve_op_runs(op) && op->opcode != opcode)
         op++;
-    return op->run || op->run_tile;
+    return dve_op_runs(op);
 }
 
 /* Pointers and index lists find values of all kinds in the first bytes of all partitions. */

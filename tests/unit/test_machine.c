@@ -272,9 +272,9 @@ static void operand_of_a_refusal(void **state)
 static int executes(uint8_t opcode)
 {
     const dve_op *op = dve_op_table;
-    while ((op->run || op->run_tile) && op->opcode != opcode)
+    while (dve_op_runs(op) && op->opcode != opcode)
         op++;
-    return op->run || op->run_tile;
+    return dve_op_runs(op);
 }
 
 static void other_engines(void **state)
