@@ -7,6 +7,15 @@
 
 enum { CHUNK = 1 << 16 };
 
+/* How far the text is into the escape of a NUL, which json-c's strings would end at: 0 outside, 1 behind a backslash,
+ * 6 behind all of it. */
+static unsigned nul_escape(unsigned state, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n && state < 6; i++)
+        state = state == 0 ? text[i] == '\\' : text[i] == "\\u0000"[state] ? state + 1 : 0;
+    return state;
+}
+
 /* One JSON document and nothing behind it; NULL with a message. */
 static json_object *parse(FILE *file, const char *path)
 {
@@ -14,12 +23,14 @@ static json_object *parse(FILE *file, const char *path)
     json_tokener *tokener = json_tokener_new();
     json_object *root = NULL;
     size_t n, at = 0;
+    unsigned escape = 0;
     if (!tokener)
         return NULL;
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
     enum json_tokener_error state = json_tokener_continue;
     while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
         size_t used = 0;
+        escape = nul_escape(escape, chunk, n);
         if (state == json_tokener_continue) {
             root = json_tokener_parse_ex(tokener, chunk, (int)n);
             state = json_tokener_get_error(tokener);
@@ -36,7 +47,9 @@ static json_object *parse(FILE *file, const char *path)
     else if (state != json_tokener_success || n > 0)
         cli_fail(DVE_E_INPUT, "%.200s: byte %zu: not JSON: %s", path, at,
                  state == json_tokener_success ? "something follows the document" : json_tokener_error_desc(state));
-    if (ferror(file) || state != json_tokener_success || n > 0) {
+    else if (escape == 6)
+        cli_fail(DVE_E_INPUT, "%.200s: a string holds \\u0000; allowed: text without it", path);
+    if (ferror(file) || state != json_tokener_success || n > 0 || escape == 6) {
         json_object_put(root);
         root = NULL;
     }
