@@ -7,7 +7,8 @@
 #include <string.h>
 
 const cli_option cli_lower_options[] = {
-    {"mode", 0, "MODE", "collect: list the opcodes; generate: make the records (default); check: make and judge them, write nothing"},
+    {"mode", 0, "MODE", "collect: list the opcodes; generate: make the records (default); "
+     "check: make and judge them, write nothing"},
     {"output", 'o', "RECORDS.bin", "the records, 64 bytes each; - is stdout"},
     {"split-engines", 0, "DIR", "one stream an engine: DIR/dve.bin and DIR/pool.bin"},
     {0},
@@ -37,7 +38,8 @@ static void refused(lower_work *w, size_t index, const dve_lower_fault *fault)
     size_t rows;
     char text[DVE_TEXT];
     w->refused++;
-    cli_fail(DVE_E_FINDING, "%.200s: $.instructions[%zu]: %s", w->file, index, dve_lower_fault_text(fault, text, sizeof text));
+    dve_lower_fault_text(fault, text, sizeof text);
+    cli_fail(DVE_E_FINDING, "%.200s: $.instructions[%zu]: %s", w->file, index, text);
     if (!w->refusals)
         return;
     json_object *row = json_object_new_object();

@@ -9,7 +9,7 @@
 /* An instruction of a SPEC, with the room for its lists of indices. */
 typedef struct lower_item {
     dve_lower_instruction instruction;
-    dve_lower_access list[DVE_LOWER_OPERANDS];
+    dve_lower_access list[DVE_LOWER_OPERANDS][2];    /* of the operand, and one that the list itself should not have */
 } lower_item;
 
 /* Whether the document is one, up to its instructions; *count how many. */

@@ -90,7 +90,8 @@ static dve_status read_space(const spot *at, json_object *object, dve_space *out
 typedef int by_name(const char *name, dve_lower_code *out);
 
 /* A name, or a compiler ordinal. */
-static dve_status read_code(const spot *at, json_object *value, by_name *named, const char *allowed, dve_lower_code *out)
+static dve_status read_code(const spot *at, json_object *value, by_name *named, const char *allowed,
+                            dve_lower_code *out)
 {
     memset(out, 0, sizeof *out);
     if (json_object_is_type(value, json_type_string))
@@ -140,9 +141,12 @@ static dve_status no_others(const spot *at, json_object *object, const char *con
     return DVE_OK;
 }
 
-static dve_status read_access(const spot *at, json_object *object, dve_lower_access *out, dve_lower_access *list)
+/* `list` is room for its list of indices and `left` more behind that; what is nested deeper is read over the last. */
+static dve_status read_access(const spot *at, json_object *object, dve_lower_access *out, dve_lower_access *list,
+                              unsigned left)
 {
-    static const char *const names[] = {"space", "partition", "offset", "dtype", "pattern", "channels", "indirect", NULL};
+    static const char *const names[] = {"space", "partition", "offset", "dtype", "pattern", "channels",
+                                        "indirect", NULL};
     json_object *value;
     spot dtype = inside(at, "dtype"), channels = inside(at, "channels"), indirect = inside(at, "indirect");
     memset(out, 0, sizeof *out);
@@ -168,10 +172,8 @@ static dve_status read_access(const spot *at, json_object *object, dve_lower_acc
         status = no_others(at, object, names);
     if (status || !json_object_object_get_ex(object, "indirect", &value))
         return status;
-    if (!list)
-        return cli_json_wrong(at->file, at->path, "indirect", "a list of indices has no list of its own");
     out->indirect = list;
-    return read_access(&indirect, value, list, NULL);
+    return read_access(&indirect, value, list, list + left, 0);
 }
 
 /* ---- the other operands ---- */
@@ -188,7 +190,8 @@ static dve_status read_bits(const spot *at, json_object *value, uint32_t *out)
 
 static dve_status read_named_number(const spot *at, json_object *value, double *out)
 {
-    static const struct { const char *name; double number; } words[] = {{"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}};
+    static const struct { const char *name; double number; } words[] = {
+        {"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(json_object_get_string(value), words[i].name) == 0) {
             *out = words[i].number;
@@ -219,7 +222,7 @@ static dve_status read_scalar(const spot *at, json_object *value, dve_lower_valu
         return read_integer(&reg, member, &out->integer);
     }
     out->kind = DVE_LOWER_TENSOR;
-    return read_access(at, value, &out->access, list);
+    return read_access(at, value, &out->access, list, 1);
 }
 
 static dve_status read_mode(const spot *at, json_object *value, const char *words, int64_t *out)
@@ -259,14 +262,15 @@ static dve_status read_operand(const spot *at, json_object *value, const dve_low
     switch (info->role) {
     case DVE_ROLE_TENSOR:
         out->kind = DVE_LOWER_TENSOR;
-        return read_access(at, value, &out->access, list);
+        return read_access(at, value, &out->access, list, 1);
     case DVE_ROLE_OPERATOR:
         out->kind = DVE_LOWER_CODE;
         return read_code(at, value, dve_lower_operator_by_name, "an operator, or a compiler ordinal", &out->code);
     case DVE_ROLE_ACCUMULATE:
         out->kind = DVE_LOWER_CODE;
         return read_code(at, value, dve_lower_accumulate_by_name,
-                         "Idle, Zero, ZeroAccumulate, AddAccumulate, LoadAccumulate, or a compiler ordinal", &out->code);
+                         "Idle, Zero, ZeroAccumulate, AddAccumulate, LoadAccumulate, or a compiler ordinal",
+                         &out->code);
     case DVE_ROLE_LANES:
         out->kind = DVE_LOWER_MASK;
         return read_mask(at, value, &out->mask);
@@ -305,7 +309,8 @@ static dve_status read_operands(const spot *at, json_object *object, lower_item 
         const dve_lower_operand_info *info = dve_lower_operand_by_name(out->instruction.operation, name);
         spot in = inside(at, name);
         if (!status && info)
-            status = read_operand(&in, value, info, &out->instruction.operand[info->operand], &out->list[info->operand]);
+            status = read_operand(&in, value, info, &out->instruction.operand[info->operand],
+                                  out->list[info->operand]);
         else if (!status && strcmp(name, "op") != 0 && strcmp(name, "channels") != 0)
             status = cli_json_wrong(at->file, at->path, "", "%s takes no operand \"%.40s\"",
                                     dve_lower_operation(out->instruction.operation)->name, name);

@@ -135,7 +135,8 @@ static dve_status take_step(const plan_text *r, size_t number, json_object *obje
     memset(step, 0, sizeof *step);
     snprintf(where, sizeof where, "$.steps[%zu]", number);
     if (!json_object_is_type(object, json_type_object))
-        return cli_json_wrong(r->file, where, "", "%s was given; allowed: object", json_type_to_name(json_object_get_type(object)));
+        return cli_json_wrong(r->file, where, "", "%s was given; allowed: object",
+                              json_type_to_name(json_object_get_type(object)));
     status = take_word(r, where, object, "step", plan_actions, DVE_PLAN_ACTIONS, &step->action);
     for (unsigned m = 0; m < PLAN_MEMBERS && !status; m++) {
         if (!(plan_members[m].actions >> step->action & 1))
@@ -166,7 +167,8 @@ static dve_status take_settings(const plan_text *r, json_object *root, dve_setti
         for (unsigned n = 0; !status; n++) {
             size_t span = strcspn(word, " ");
             if (!span)
-                return cli_json_wrong(r->file, "$.settings", rows[i].id, "\"%.40s\" was given; allowed: %s", text, rows[i].values);
+                return cli_json_wrong(r->file, "$.settings", rows[i].id, "\"%.40s\" was given; allowed: %s", text,
+                                      rows[i].values);
             out->value[i] = (uint8_t)n;
             if (strlen(text) == span && strncmp(word, text, span) == 0)
                 break;
@@ -241,7 +243,8 @@ dve_status cli_plan_parse(json_object *root, plan_text *out)
     json_object *steps;
     dve_topk_defaults(&out->options);
     if (!json_object_is_type(root, json_type_object))
-        return cli_json_wrong(out->file, "$", "", "%s was given; allowed: object", json_type_to_name(json_object_get_type(root)));
+        return cli_json_wrong(out->file, "$", "", "%s was given; allowed: object",
+                              json_type_to_name(json_object_get_type(root)));
     dve_status status = take_head(out, root);
     if (!status)
         status = cli_json_take(out->file, "$", root, "steps", json_type_array, &steps);

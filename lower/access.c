@@ -8,12 +8,12 @@ static int judge_place(dve_lowering *l, uint8_t operand, const dve_lower_access 
     const dve_generation_info *g = dve_generation(l->target->gen);
     int64_t stride = a->space == DVE_SPACE_PSUM ? g->psum_stride : g->sbuf_stride;
     if (a->channels && a->channels != l->in->channels)
-        return dve_low_refuse(l, DVE_LOWER_REFUSAL_partition_counts, operand, DVE_OPERAND_NONE, a->channels,
+        return DVE_REFUSE_AT(l, partition_counts, operand, a->channels,
                               l->in->channels, 0);
     if (a->partition < 0 || a->partition >= DVE_LANES)
-        return dve_low_refuse(l, DVE_LOWER_REFUSAL_partition, operand, DVE_OPERAND_NONE, a->partition, 0, DVE_LANES - 1);
+        return DVE_REFUSE_AT(l, partition, operand, a->partition, 0, DVE_LANES - 1);
     if (a->offset < 0 || a->offset >= stride)
-        return dve_low_refuse(l, DVE_LOWER_REFUSAL_offset, operand, DVE_OPERAND_NONE, a->offset, 0, stride - 1);
+        return DVE_REFUSE_AT(l, offset, operand, a->offset, 0, stride - 1);
     return 1;
 }
 
@@ -24,24 +24,25 @@ static int judge_dtype(dve_lowering *l, uint8_t operand, const dve_lower_access 
         return 1;
     dve_compiler_dtypes(&rows);
     int64_t number = a->dtype.number;
-    const dve_dtype_info *info = !a->dtype.is_ordinal && number >= 0 && number < 256 ? dve_dtype((uint8_t)number) : NULL;
+    int is_code = !a->dtype.is_ordinal && number >= 0 && number < 256;
+    const dve_dtype_info *info = is_code ? dve_dtype((uint8_t)number) : NULL;
     if (info)
         dve_low_first_gen(l, DVE_LOWER_REFUSAL_dtype_generation, operand, info->gens);
-    return dve_low_refuse(l, DVE_LOWER_REFUSAL_dtype, operand, DVE_OPERAND_NONE, number, 0, (int64_t)rows - 1);
+    return DVE_REFUSE_AT(l, dtype, operand, number, 0, (int64_t)rows - 1);
 }
 
 static int judge_axes(dve_lowering *l, uint8_t operand, const dve_lower_access *a)
 {
     int most = operand == DVE_OPERAND_data || operand == DVE_OPERAND_src ? 5 : operand == DVE_OPERAND_maxvals ? 3 : 0;
     if (most && a->axes + INT64_C(1) > most)
-        return dve_low_refuse(l, DVE_LOWER_REFUSAL_rank, operand, DVE_OPERAND_NONE, a->axes + INT64_C(1), 1, most);
+        return DVE_REFUSE_AT(l, rank, operand, a->axes + INT64_C(1), 1, most);
     if (a->axes > DVE_LOWER_AXES)
-        return dve_low_refuse(l, DVE_LOWER_REFUSAL_axes, operand, DVE_OPERAND_NONE, a->axes, 0, DVE_LOWER_AXES);
+        return DVE_REFUSE_AT(l, axes, operand, a->axes, 0, DVE_LOWER_AXES);
     for (unsigned i = 0; i < a->axes; i++) {
         if (a->axis[i].step < INT16_MIN || a->axis[i].step > INT16_MAX)
-            return dve_low_refuse(l, DVE_LOWER_REFUSAL_step, operand, DVE_OPERAND_NONE, a->axis[i].step, INT16_MIN, INT16_MAX);
+            return DVE_REFUSE_AT(l, step, operand, a->axis[i].step, INT16_MIN, INT16_MAX);
         if (a->axis[i].count < 1 || a->axis[i].count > UINT16_MAX)
-            return dve_low_refuse(l, DVE_LOWER_REFUSAL_axis_count, operand, DVE_OPERAND_NONE, a->axis[i].count, 1, UINT16_MAX);
+            return DVE_REFUSE_AT(l, axis_count, operand, a->axis[i].count, 1, UINT16_MAX);
     }
     return 1;
 }
@@ -52,7 +53,7 @@ void dve_low_judge(dve_lowering *l, uint8_t operand)
     if (!judge_place(l, operand, a) || !judge_axes(l, operand, a) || !judge_dtype(l, operand, a) || !list)
         return;
     if (list->indirect)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_nested, operand, DVE_OPERAND_NONE, 0, 0, 0);
+        DVE_REFUSE_AT(l, nested, operand, 0, 0, 0);
     else if (judge_place(l, operand, list) && judge_axes(l, operand, list))
         judge_dtype(l, operand, list);
 }

@@ -18,6 +18,10 @@ typedef struct dve_lowering {
 #define DVE_REFUSE(l, id, operand, other, given, low, high)                                               \
     dve_low_refuse(l, DVE_LOWER_REFUSAL_##id, DVE_OPERAND_##operand, DVE_OPERAND_##other, given, low, high)
 
+/* The same for an operand that a variable numbers. */
+#define DVE_REFUSE_AT(l, id, operand, given, low, high) \
+    dve_low_refuse(l, DVE_LOWER_REFUSAL_##id, operand, DVE_OPERAND_NONE, given, low, high)
+
 /* lower.c */
 /* Answers 0, so that `return dve_low_refuse(...)` reads well. */
 int dve_low_refuse(dve_lowering *l, uint8_t refusal, uint8_t operand, uint8_t other, int64_t given, int64_t low,

@@ -9,7 +9,7 @@ static void put_read(dve_lowering *l, uint8_t dst, uint32_t negated)
 {
     int64_t count = dve_low_count(dve_low_access(l, dst));
     if (count != 1)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_result_count, dst, DVE_OPERAND_NONE, count, 1, 1);
+        DVE_REFUSE_AT(l, result_count, dst, count, 1, 1);
     dve_low_begin(l, DVE_OPCODE_DVE_READ_ACCUMULATOR, l->in->channels);
     dve_low_put(l, "dst", dst);
     dve_low_set(l, DVE_SLOT_D1_RD_dst_element_count, 1);

@@ -36,7 +36,8 @@ static int fits(dve_lower_role role, dve_lower_kind kind)
     case DVE_ROLE_SCALAR:
     case DVE_ROLE_SOURCE:
     case DVE_ROLE_INT32:
-        return kind == DVE_LOWER_NUMBER || kind == DVE_LOWER_BITS || kind == DVE_LOWER_TENSOR || kind == DVE_LOWER_REGISTER;
+        return kind == DVE_LOWER_NUMBER || kind == DVE_LOWER_BITS || kind == DVE_LOWER_TENSOR ||
+               kind == DVE_LOWER_REGISTER;
     case DVE_ROLE_OPERATOR:
     case DVE_ROLE_ACCUMULATE: return kind == DVE_LOWER_CODE;
     case DVE_ROLE_MODE:

@@ -52,10 +52,10 @@ static void judge_dense(dve_lowering *l, uint8_t operand)
     unsigned axes = dve_low_axes(dve_low_access(l, operand), axis);
     int64_t step = 1;
     if (dve_low_access(l, operand)->indirect)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_indirect, operand, DVE_OPERAND_NONE, 0, 0, 0);
+        DVE_REFUSE_AT(l, indirect, operand, 0, 0, 0);
     for (unsigned i = 0; i < axes; step *= axis[i++].count)
         if (axis[i].step != step) {
-            dve_low_refuse(l, DVE_LOWER_REFUSAL_dense, operand, DVE_OPERAND_NONE, 0, 0, 0);
+            DVE_REFUSE_AT(l, dense, operand, 0, 0, 0);
             return;
         }
 }
@@ -63,15 +63,17 @@ static void judge_dense(dve_lowering *l, uint8_t operand)
 static void judge_indirect(dve_lowering *l)
 {
     int64_t run = dve_low_integer(l, OPERAND(elements_per_index), 0);
-    int64_t data = dve_low_count(dve_low_access(l, OPERAND(data))), dst = dve_low_count(dve_low_access(l, OPERAND(dst)));
+    int64_t data = dve_low_count(dve_low_access(l, OPERAND(data)));
+    int64_t dst = dve_low_count(dve_low_access(l, OPERAND(dst)));
+    uint8_t dtype = dve_low_dtype(l, OPERAND(indices));
     judge_dense(l, OPERAND(data));
     judge_dense(l, OPERAND(indices));
     if (data > UINT16_MAX)
         DVE_REFUSE(l, total, data, NONE, data, 1, UINT16_MAX);
     if (dst > UINT16_MAX)
         DVE_REFUSE(l, total, dst, NONE, dst, 1, UINT16_MAX);
-    if (dve_low_dtype(l, OPERAND(indices)) != DVE_DTYPE_UINT16)
-        DVE_REFUSE(l, index_dtype, indices, NONE, dve_low_dtype(l, OPERAND(indices)), DVE_DTYPE_UINT16, DVE_DTYPE_UINT16);
+    if (dtype != DVE_DTYPE_UINT16)
+        DVE_REFUSE(l, index_dtype, indices, NONE, dtype, DVE_DTYPE_UINT16, DVE_DTYPE_UINT16);
     if (run < 0 || run > UINT8_MAX)
         DVE_REFUSE(l, byte, elements_per_index, NONE, run, 0, UINT8_MAX);
     if (run > 0 && dst % run)

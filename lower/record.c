@@ -34,7 +34,7 @@ static void set_dtype(dve_lowering *l, const dve_operand_info *to, uint8_t opera
     size_t rows;
     uint8_t dtype = dve_low_dtype(l, operand);
     if (dtype >> dve_isa_fields(&rows)[to->dtype_field].width)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_dtype_pair, operand, DVE_OPERAND_NONE, dtype, 0, 15);
+        DVE_REFUSE_AT(l, dtype_pair, operand, dtype, 0, 15);
     l->insn.value[to->dtype_slot] = dtype;
 }
 
@@ -57,11 +57,11 @@ static void set_indirect(dve_lowering *l, const dve_operand_info *to, uint8_t op
     uint32_t *value = &l->insn.value[to->addr_slot], data = dve_low_address(l, a);
     int64_t count = dve_low_count(a->indirect);
     if (to->form != DVE_OPERAND_MEMORY || l->in->operation == DVE_LOWER_STREAM_TRANSPOSE)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_indirect, operand, DVE_OPERAND_NONE, 0, 0, 0);
+        DVE_REFUSE_AT(l, indirect, operand, 0, 0, 0);
     else if (l->target->gen < 4)
         dve_low_first_gen(l, DVE_LOWER_REFUSAL_indirect_generation, operand, "--YY");
     else if (count > UINT16_MAX)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_total, operand, DVE_OPERAND_NONE, count, 1, UINT16_MAX);
+        DVE_REFUSE_AT(l, total, operand, count, 1, UINT16_MAX);
     value[0] = dve_low_address(l, a->indirect) | (uint32_t)DVE_ADDR_MARKER_INDIRECT_IMM << 24;
     value[1] = data & 0xffff;
     value[2] = data >> 16;
@@ -82,7 +82,7 @@ void dve_low_put(dve_lowering *l, const char *name, uint8_t operand)
     }
     unsigned axes = dve_low_axes(a, axis);
     if (axes > to->dims)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_dimensions, operand, DVE_OPERAND_NONE, axes, 0, to->dims);
+        DVE_REFUSE_AT(l, dimensions, operand, axes, 0, to->dims);
     else
         set_walk(l, to, dve_low_address(l, a), axis, axes, 1);
 }
@@ -96,7 +96,7 @@ static uint32_t address_of(dve_lowering *l, uint8_t operand, int64_t elements)
     int64_t stride = a.space == DVE_SPACE_PSUM ? g->psum_stride : g->sbuf_stride;
     a.offset += elements * dtype->bytes;
     if (a.offset < 0 || a.offset >= stride) {
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_reversed_start, operand, DVE_OPERAND_NONE, a.offset, 0, stride - 1);
+        DVE_REFUSE_AT(l, reversed_start, operand, a.offset, 0, stride - 1);
         return 0;
     }
     return dve_low_address(l, &a);
@@ -112,11 +112,11 @@ void dve_low_put_backwards(dve_lowering *l, const char *name, uint8_t operand, i
         return;
     set_dtype(l, to, operand);
     if (a->indirect)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_indirect, operand, DVE_OPERAND_NONE, 0, 0, 0);
+        DVE_REFUSE_AT(l, indirect, operand, 0, 0, 0);
     else if (axes != 1 || axis[0].count != 8)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_reversed_axes, operand, DVE_OPERAND_NONE, axes, 8, 8);
+        DVE_REFUSE_AT(l, reversed_axes, operand, axes, 8, 8);
     else if (axis[0].step == INT16_MIN)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_reversed_step, operand, DVE_OPERAND_NONE, axis[0].step, -INT16_MAX, INT16_MAX);
+        DVE_REFUSE_AT(l, reversed_step, operand, axis[0].step, -INT16_MAX, INT16_MAX);
     if (l->refused)
         return;
     uint32_t last = address_of(l, operand, 7 * axis[0].step);

@@ -72,11 +72,11 @@ static uint32_t pointer(dve_lowering *l, uint8_t operand, uint8_t dtype)
 {
     const dve_lower_access *a = dve_low_access(l, operand);
     if (a->indirect)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_indirect, operand, DVE_OPERAND_NONE, 0, 0, 0);
+        DVE_REFUSE_AT(l, indirect, operand, 0, 0, 0);
     else if (dve_low_count(a) != 1)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_pointer_count, operand, DVE_OPERAND_NONE, dve_low_count(a), 1, 1);
+        DVE_REFUSE_AT(l, pointer_count, operand, dve_low_count(a), 1, 1);
     else if (dve_low_dtype(l, operand) != dtype)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_pointer_dtype, operand, DVE_OPERAND_NONE, dve_low_dtype(l, operand), dtype, dtype);
+        DVE_REFUSE_AT(l, pointer_dtype, operand, dve_low_dtype(l, operand), dtype, dtype);
     return dve_low_address(l, a);
 }
 
@@ -93,7 +93,7 @@ uint32_t dve_low_scalar(dve_lowering *l, uint8_t operand, uint8_t dtype, uint32_
     case DVE_LOWER_BITS: return value->bits;
     case DVE_LOWER_NUMBER:
         if (!dve_num_size(dtype))
-            dve_low_refuse(l, DVE_LOWER_REFUSAL_value_dtype, operand, DVE_OPERAND_NONE, dtype, 0, 0);
+            DVE_REFUSE_AT(l, value_dtype, operand, dtype, 0, 0);
         return to_dtype(&l->target->num, value->number, dtype);
     case DVE_LOWER_TENSOR:
         if (source)
@@ -101,13 +101,13 @@ uint32_t dve_low_scalar(dve_lowering *l, uint8_t operand, uint8_t dtype, uint32_
         break;
     default:
         if (source && (value->integer < 0 || value->integer >= DVE_ADDR_REGISTERS))
-            dve_low_refuse(l, DVE_LOWER_REFUSAL_register, operand, DVE_OPERAND_NONE, value->integer, 0,
+            DVE_REFUSE_AT(l, register, operand, value->integer, 0,
                            DVE_ADDR_REGISTERS - 1);
         if (source)
             return (uint8_t)value->integer;
         break;
     }
-    dve_low_refuse(l, DVE_LOWER_REFUSAL_no_source, operand, DVE_OPERAND_NONE, 0, 0, 0);
+    DVE_REFUSE_AT(l, no_source, operand, 0, 0, 0);
     return 0;
 }
 
@@ -116,7 +116,7 @@ uint32_t dve_low_int32(dve_lowering *l, uint8_t operand, uint32_t *source)
     const dve_lower_value *value = &l->in->operand[operand];
     if (value->kind == DVE_LOWER_NUMBER &&
         !(value->number >= INT32_MIN && value->number <= INT32_MAX && value->number == (double)(int64_t)value->number))
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_integer, operand, DVE_OPERAND_NONE, 0, INT32_MIN, INT32_MAX);
+        DVE_REFUSE_AT(l, integer, operand, 0, INT32_MIN, INT32_MAX);
     return dve_low_scalar(l, operand, DVE_DTYPE_INT32, source);
 }
 
@@ -135,13 +135,14 @@ uint8_t dve_low_operator(dve_lowering *l, uint8_t operand)
     if (code.is_ordinal) {
         rows = row_of(rows, count, code.number);
         if (!rows)
-            dve_low_refuse(l, DVE_LOWER_REFUSAL_operator, operand, DVE_OPERAND_NONE, code.number, 0, 0);
+            DVE_REFUSE_AT(l, operator, operand, code.number, 0, 0);
         if (!rows)
             return 0;
         gens = rows->gens;
         code.number = rows->wire;
     } else {
-        const dve_enum_info *member = code.number >= 0 && code.number < 256 ? dve_enum_member("ALU_OP", (uint8_t)code.number) : NULL;
+        int is_code = code.number >= 0 && code.number < 256;
+        const dve_enum_info *member = is_code ? dve_enum_member("ALU_OP", (uint8_t)code.number) : NULL;
         if (member)
             gens = member->gens;
     }
@@ -163,9 +164,9 @@ uint8_t dve_low_accumulate(dve_lowering *l, uint8_t operand, uint8_t absent)
     if (row)
         return (uint8_t)row->wire;
     if (code.number >= 0 && (uint64_t)code.number < count)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_accumulate_hint, operand, DVE_OPERAND_NONE, code.number, 0, 0);
+        DVE_REFUSE_AT(l, accumulate_hint, operand, code.number, 0, 0);
     else
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_accumulate, operand, DVE_OPERAND_NONE, code.number, 0, 0);
+        DVE_REFUSE_AT(l, accumulate, operand, code.number, 0, 0);
     return absent;
 }
 
@@ -178,6 +179,6 @@ uint32_t dve_low_flag(dve_lowering *l, uint8_t operand)
 {
     int64_t flag = dve_low_integer(l, operand, 0);
     if (flag != 0 && flag != 1)
-        dve_low_refuse(l, DVE_LOWER_REFUSAL_flag, operand, DVE_OPERAND_NONE, flag, 0, 1);
+        DVE_REFUSE_AT(l, flag, operand, flag, 0, 1);
     return flag == 1;
 }

@@ -154,7 +154,7 @@ dve_lower_value dve_lower_tensor(dve_space space, uint32_t partition, uint32_t o
 
 typedef enum dve_lower_role {
     DVE_ROLE_TENSOR,             /* DVE_LOWER_TENSOR */
-    DVE_ROLE_SCALAR,             /* NUMBER, BITS, and where the record has a source field TENSOR (a pointer) or REGISTER */
+    DVE_ROLE_SCALAR,             /* NUMBER, BITS; TENSOR (a pointer), REGISTER where the record can say so */
     DVE_ROLE_SOURCE,             /* TENSOR, the elements themselves, or a scalar */
     DVE_ROLE_INT32,              /* as SCALAR; numbers must be integers */
     DVE_ROLE_OPERATOR,           /* CODE, of ALU_OP */
