@@ -243,7 +243,7 @@ static void page(drawing *d)
     int paths_top = TOP + 16 * SLOT_H + 48, blocks_top = paths_top + (int)lines * PATH_H + 48;
     int rows = (int)dve_table_of(d->set->set.gen, DVE_TABLE_DATAPATH)->rows;
     int height = blocks_top + rows / BLOCK_COLUMNS * (LANE_H + 1) + MARGIN;
-    put(d, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
+    put(d, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
         WIDTH, height, WIDTH, height);
     style(d);
