@@ -75,13 +75,21 @@ static uint64_t pattern_at(const dve_table_set *a, const dve_table_set *b, unsig
     return dve_table_number(a->table[key] + at, size) ^ dve_table_number(b->table[key] + at, size);
 }
 
-static int seen_before(const dve_table_set *a, const dve_table_set *b, unsigned key, uint32_t at, uint32_t size)
+/* Distinct patterns, none of them 0: a table of twice as many places as a datapath table has words. */
+enum { PATTERNS = 4096 };
+typedef struct pattern_set {
+    uint64_t place[PATTERNS];
+} pattern_set;
+
+/* Whether the pattern is new. */
+static int add_pattern(pattern_set *set, uint64_t pattern)
 {
-    uint64_t pattern = pattern_at(a, b, key, at, size);
-    for (uint32_t earlier = 0; earlier < at; earlier += size)
-        if (pattern_at(a, b, key, earlier, size) == pattern)
-            return 1;
-    return 0;
+    uint32_t at = (uint32_t)(pattern * UINT64_C(0x9e3779b97f4a7c15) >> 52);
+    while (set->place[at] && set->place[at] != pattern)
+        at = (at + 1) % PATTERNS;
+    int is_new = !set->place[at];
+    set->place[at] = pattern;
+    return is_new;
 }
 
 static void note_row(dve_table_diff *out, uint32_t row)
@@ -105,11 +113,14 @@ void dve_table_compare(const dve_table_set *first, const dve_table_set *second, 
         return;
     out->comparable = 1;
     uint32_t size = word_bytes(info);
+    pattern_set seen;
+    memset(&seen, 0, sizeof seen);
     for (uint32_t at = 0; at < info->bytes; at += size) {
-        if (!pattern_at(first, second, key, at, size))
+        uint64_t pattern = pattern_at(first, second, key, at, size);
+        if (!pattern)
             continue;
         out->words++;
-        out->patterns += !seen_before(first, second, key, at, size);
+        out->patterns += (uint32_t)add_pattern(&seen, pattern);
         note_row(out, at / info->stride);
         for (uint32_t i = at; i < at + size; i++) {
             if (first->table[key][i] == second->table[key][i])
