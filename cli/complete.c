@@ -84,7 +84,7 @@ const char *cli_words_of_operands(const cli_command *command)
         for (const cli_command *c = cli_commands; c->name; c++)
             add(c->name, strlen(c->name));
     size_t first = strcspn(synopsis, " ");
-    if (strspn(synopsis, "abcdefghijklmnopqrstuvwxyz|") == first && memchr(synopsis, '|', first))
+    if (strspn(synopsis, "abcdefghijklmnopqrstuvwxyz-|") == first && memchr(synopsis, '|', first))
         for (const char *word = synopsis; word < synopsis + first;) {
             size_t length = strcspn(word, "| ");
             add(word, length);

@@ -31,6 +31,7 @@ void cli_isa_ruler(const dve_field_info *fields, unsigned count);
 /* isa_capability.c: "yes", "no", "pseudo", ...; the table sets that hold an opcode. `opcode` may be NULL. */
 const char *cli_isa_defined(const dve_opcode_info *opcode, uint8_t gen);
 const char *cli_isa_maintained(const dve_opcode_info *opcode, uint8_t gen);
+const char *cli_isa_armed(uint8_t opcode, uint8_t gen);
 const char *cli_isa_sets(uint8_t opcode, uint8_t gen, char *out, size_t capacity);
 json_object *cli_isa_json_capability(const dve_opcode_info *opcode, uint8_t value);
 

@@ -29,6 +29,15 @@ const char *cli_isa_maintained(const dve_opcode_info *opcode, uint8_t gen)
     }
 }
 
+const char *cli_isa_armed(uint8_t opcode, uint8_t gen)
+{
+    switch (dve_opcode_armed(opcode, gen)) {
+    case DVE_ARMED_YES: return "yes";
+    case DVE_ARMED_NO: return "no";
+    default: return "unknown";
+    }
+}
+
 /* "default, transformer"; what no source prints is told as such. */
 const char *cli_isa_sets(uint8_t opcode, uint8_t gen, char *out, size_t capacity)
 {
@@ -75,6 +84,9 @@ json_object *cli_isa_json_capability(const dve_opcode_info *opcode, uint8_t valu
                                                   : strcmp(maintained, "no") == 0 ? json_object_new_boolean(0)
                                                                                   : NULL);
         json_object_object_add(row, "engine", cli_json_text(opcode ? dve_opcode_engine(value, g) : "unknown"));
+        json_object_object_add(row, "pool_kernel", json_object_new_boolean(dve_opcode_pool_kernel(value, g)));
+        dve_armed armed = dve_opcode_armed(value, g);
+        json_object_object_add(row, "armed", armed == DVE_ARMED_UNKNOWN ? NULL : json_object_new_boolean(armed == DVE_ARMED_YES));
         if (!published) {
             json_object_put(sets);
             json_object_put(open);

@@ -74,6 +74,7 @@ void cli_isa_json_opcodes(const isa_view *view, cli_report *r)
         add_text(row, "structure", o->structure);
         add_text(row, "format", o->format == DVE_FORMAT_RAW ? "" : dve_format(o->format)->name);
         add_text(row, "engine", dve_opcode_engine(o->value, view->gen));
+        json_object_object_add(row, "pool_kernel", json_object_new_boolean(dve_opcode_pool_kernel(o->value, view->gen)));
         json_object_object_add(row, "present", json_object_new_boolean(dve_opcode_present(o->value, view->gen)));
         for (uint8_t g = DVE_GEN_FIRST; g <= DVE_GEN_LAST; g++) {
             const char *name = dve_generation(g)->name;

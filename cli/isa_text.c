@@ -10,10 +10,30 @@ static dve_status finish(cli_table *table)
     return cli_table_end(table, stdout) ? DVE_OK : DVE_E_INTERNAL;
 }
 
-/* Table sets and execution: a mark a generation, or words where one is asked for. */
+/* The engine, with the pool engine's kernel beside it: "DVE+", or a letter a generation and '+' behind those that have one. */
+static void engine_marks(cli_table *table, const isa_view *view, const dve_opcode_info *row)
+{
+    char text[2 * DVE_GEN_COUNT + 1];
+    size_t used = 0;
+    if (!view->all) {
+        int beside = dve_opcode_pool_kernel(row->value, view->gen) && row->engine[view->gen - DVE_GEN_FIRST] != 'K';
+        cli_table_add(table, "%s%s", dve_opcode_engine(row->value, view->gen), beside ? "+" : "");
+        return;
+    }
+    for (uint8_t g = DVE_GEN_FIRST; g <= DVE_GEN_LAST; g++) {
+        char letter = row->engine[g - DVE_GEN_FIRST];
+        text[used++] = letter;
+        if (letter != 'K' && dve_opcode_pool_kernel(row->value, g))
+            text[used++] = '+';
+    }
+    text[used] = '\0';
+    cli_table_add(table, "%s", text);
+}
+
+/* Table sets, arming and execution: a mark a generation, or words where one is asked for. */
 static void capability_marks(cli_table *table, const isa_view *view, uint8_t opcode, char *sets, size_t capacity)
 {
-    char in[DVE_GEN_COUNT + 1] = "", runs[DVE_GEN_COUNT + 1] = "";
+    char in[DVE_GEN_COUNT + 1] = "", runs[DVE_GEN_COUNT + 1] = "", armed[DVE_GEN_COUNT + 1] = "";
     for (uint8_t g = DVE_GEN_FIRST; g <= DVE_GEN_LAST; g++) {
         const char *names = cli_isa_sets(opcode, g, sets, capacity);
         in[g - DVE_GEN_FIRST] = strcmp(names, "unknown") == 0               ? '?'
@@ -21,15 +41,17 @@ static void capability_marks(cli_table *table, const isa_view *view, uint8_t opc
                                 : strcmp(names, "none") == 0                ? '-'
                                                                             : 'o';
         runs[g - DVE_GEN_FIRST] = dve_opcode_executes(opcode, g) ? 'Y' : '-';
+        armed[g - DVE_GEN_FIRST] = "-Y?"[dve_opcode_armed(opcode, g)];
     }
     cli_table_add(table, "%s", view->all ? in : cli_isa_sets(opcode, view->gen, sets, capacity));
+    cli_table_add(table, "%s", view->all ? armed : cli_isa_armed(opcode, view->gen));
     cli_table_add(table, "%s", view->all ? runs : dve_opcode_executes(opcode, view->gen) ? "yes" : "no");
 }
 
 dve_status cli_isa_text_opcodes(const isa_view *view)
 {
-    static const char *const headings[] = {"opcode", "name", "mnemonic", "record", "engine", "gen2-5", "sets", "runs",
-                                           "meaning", NULL};
+    static const char *const headings[] = {"opcode", "name", "mnemonic", "record", "engine", "gen2-5", "sets", "armed",
+                                           "runs", "sources", "meaning", NULL};
     size_t count;
     char sets[160];
     cli_table table;
@@ -43,15 +65,18 @@ dve_status cli_isa_text_opcodes(const isa_view *view)
         cli_table_add(&table, "%s", row->name);
         cli_table_add(&table, "%s", row->mnemonic);
         cli_table_add(&table, "%s", row->structure);
-        cli_table_add(&table, "%s", view->all ? row->engine : dve_opcode_engine(row->value, view->gen));
+        engine_marks(&table, view, row);
         cli_table_add(&table, "%s", row->gens);
         capability_marks(&table, view, row->value, sets, sizeof sets);
+        cli_table_add(&table, "%s", row->source);
         cli_table_add(&table, "%s", row->meaning);
     }
     dve_status status = finish(&table);
-    fputs("\nengine: D vector engine, K pool kernel, P pool, S sequencer, A activation, E matrix, U unknown, - none\n"
+    fputs("\nengine: D vector engine, K pool kernel, P pool, S sequencer, A activation, E matrix, U unknown, - none;\n"
+          "        + behind it: the pool engine has a kernel for the opcode as well\n"
           "gen2-5: Y maintained, n not maintained, . no flag known, P pseudo, - absent, ? only a name, X sentinel\n"
           "sets: Y in the default table set, o in another one, - in no published one, ? no set published\n"
+          "armed: Y in the profiler's printed list, - not, ? not printed; that changes nothing in execution\n"
           "runs: Y this version executes it\n",
           stdout);
     return status;

@@ -263,6 +263,52 @@ typedef struct dve_roster_info {
     char conf;
 } dve_roster_info;
 
+/* A key of the pool engine's kernel_info tables. */
+typedef struct dve_kernel_info {
+    const char *gens;
+    uint8_t opcode, spec;        /* spec is compared with byte 12 of a record */
+    const char *images, *source;
+    char conf;
+} dve_kernel_info;
+
+/* What the profiler's CAM is armed with. */
+typedef struct dve_armed_info {
+    const char *gens;
+    uint8_t opcode;
+    uint8_t slot;                /* in gen4's image, 255 where it has none */
+    uint16_t key, mask;          /* of bytes 0 and 1 of a record; key bit 8 is QuantizeMX's saturate bit */
+    const char *source;
+    char conf;
+} dve_armed_info;
+
+/* The dispatch table of a generation's debug image. */
+typedef struct dve_dispatch_info {
+    uint8_t gen, bias;           /* bias: the opcode of entry 0 */
+    uint16_t count, targets;     /* words; how many of them are not the default */
+    uint32_t offset;             /* of the table in the image */
+    uint32_t normal;             /* the default word, 0 where no source prints it */
+    const char *image, *source;
+    char conf;
+} dve_dispatch_info;
+
+/* A printed entry of such a table. */
+typedef struct dve_dispatch_target_info {
+    uint8_t gen, opcode;
+    uint32_t target, callee;     /* callee 0: not printed */
+    const char *source;
+    char conf;
+} dve_dispatch_target_info;
+
+/* Which engine a self-name token belongs to, by its copies in a whole runtime library. */
+typedef struct dve_token_info {
+    const char *name;            /* "" for any token */
+    uint32_t copies;
+    const char *engine, *source;
+    char conf;
+} dve_token_info;
+
+typedef enum dve_armed { DVE_ARMED_NO, DVE_ARMED_YES, DVE_ARMED_UNKNOWN } dve_armed;
+
 /* Whole tables; *count receives the number of rows. Never NULL. */
 const dve_generation_info *dve_isa_generations(size_t *count);
 const dve_dtype_info *dve_isa_dtypes(size_t *count);
@@ -279,6 +325,11 @@ const dve_source_info *dve_isa_sources(size_t *count);
 const dve_effect_info *dve_isa_effects(size_t *count);
 const dve_note_info *dve_isa_notes(size_t *count);
 const dve_roster_info *dve_isa_rosters(size_t *count);
+const dve_kernel_info *dve_isa_kernels(size_t *count);
+const dve_armed_info *dve_isa_armed(size_t *count);
+const dve_dispatch_info *dve_isa_dispatch(size_t *count);
+const dve_dispatch_target_info *dve_isa_dispatch_targets(size_t *count);
+const dve_token_info *dve_isa_tokens(size_t *count);
 const char *dve_isa_predicate(uint8_t predicate);
 
 /* Look-ups. NULL (or the stated value) where nothing has that name or number; `name` may be NULL. */
@@ -309,6 +360,15 @@ int dve_marked(const char *gens, uint8_t gen);
 int dve_opcode_present(uint8_t value, uint8_t gen);
 /* "DVE", "pool kernel", "pool", "sequencer", "ACT", "PE", "unknown", or "none" where absent. */
 const char *dve_opcode_engine(uint8_t value, uint8_t gen);
+
+/* Whether the generation's pool engine has a kernel for the opcode, whatever engine it belongs to. */
+int dve_opcode_pool_kernel(uint8_t value, uint8_t gen);
+/* Whether the generation's profiler is armed for it. That changes nothing in execution (ruling R21). */
+dve_armed dve_opcode_armed(uint8_t value, uint8_t gen);
+/* NULL for gen2, which has no dispatch table, and outside gen2..gen5. */
+const dve_dispatch_info *dve_dispatch(uint8_t gen);
+/* The engine that the number of a token's copies suggests, NULL if it suggests none. */
+const char *dve_token_engine(const char *name, size_t length, uint64_t copies);
 
 /* Estimated engine cycles of one record (assumption `cost`): `elements` is the largest operand's
  * elements a lane. 0 for an opcode without a cost row. */

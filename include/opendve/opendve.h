@@ -5,6 +5,7 @@
 
 #include <opendve/check.h>
 #include <opendve/codec.h>
+#include <opendve/firmware.h>
 #include <opendve/host.h>
 #include <opendve/isa.h>
 #include <opendve/lane.h>

@@ -26,6 +26,22 @@ static void has_sources(const char *keys)
     }
 }
 
+static void firmware_rows_have_sources(void **state)
+{
+    size_t rows;
+    (void)state;
+    for (const dve_kernel_info *row = dve_isa_kernels(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
+    for (const dve_armed_info *row = dve_isa_armed(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
+    for (const dve_dispatch_info *row = dve_isa_dispatch(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
+    for (const dve_dispatch_target_info *row = dve_isa_dispatch_targets(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
+    for (const dve_token_info *row = dve_isa_tokens(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
+}
+
 /* ---- rosters ---- */
 
 static void rosters_are_known_or_said_not_to_be(void **state)
@@ -174,6 +190,7 @@ static void other_names_are_taken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(firmware_rows_have_sources),
         cmocka_unit_test(rosters_are_known_or_said_not_to_be),
         cmocka_unit_test(default_rosters_grow),
         cmocka_unit_test(the_universe_is_described),
