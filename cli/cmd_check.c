@@ -2,11 +2,13 @@
 /* opendve check: which rules each record of a file breaks. */
 #include "commands.h"
 #include "io/records.h"
+#include "neff.h"
 #include "source.h"
 #include <inttypes.h>
 #include <string.h>
 
 const cli_option cli_check_options[] = {
+    {"graph", 0, "NAME", "of a NEFF: only the streams of that graph"},
     {"max-errors", 0, "N", "stop after N broken rules; 0, the default, never stops"},
     {0},
 };
@@ -18,6 +20,8 @@ typedef struct findings {
     uint8_t gen;
     int json, full;              /* full: the limit is reached */
     const cli_source *source;    /* of text, NULL for records */
+    const char *member;          /* of a package, NULL for other records */
+    uint64_t index;              /* of the record in its stream */
     cli_report report;
 } findings;
 
@@ -28,7 +32,9 @@ static json_object *record_json(const findings *f, const dve_insn *insn, size_t 
     json_object *object = json_object_new_object();
     char text[16];
     snprintf(text, sizeof text, "0x%02x", opcode);
-    json_object_object_add(object, "index", cli_json_int((int64_t)f->records));
+    if (f->member)
+        json_object_object_add(object, "member", cli_json_text(f->member));
+    json_object_object_add(object, "index", cli_json_int((int64_t)f->index));
     if (f->source) {
         json_object_object_add(object, "line", cli_json_int((int64_t)f->source->line));
         json_object_object_add(object, "column", cli_json_int(f->source->result.column));
@@ -58,7 +64,7 @@ static void found(findings *f, const dve_insn *insn, const dve_diag *diag, json_
     }
     if (f->source)
         printf("%s:%" PRIu64 ":%u: ", f->source->name, f->source->line, f->source->result.column);
-    printf("%s\n", dve_diag_text(f->records, insn, diag, text, sizeof text));
+    printf("%s\n", dve_diag_text(f->index, insn, diag, text, sizeof text));
 }
 
 static void judge(findings *f, const dve_insn *insn)
@@ -76,6 +82,7 @@ static void judge(findings *f, const dve_insn *insn)
     }
     f->legal += broken == 0;
     f->records++;
+    f->index++;
 }
 
 static dve_status judge_all(findings *f, dve_record_stream *stream, dve_error *error)
@@ -176,21 +183,62 @@ static dve_status check_text(findings *f, const char *path, uint8_t gen)
     return malformed ? status : printed ? printed : answer(f);
 }
 
-static dve_status check(findings *f, const char *path)
+static dve_status end(findings *f, dve_status status, const char *message)
+{
+    cli_progress_end();
+    dve_status printed = f->json ? end_json(f, status ? message : NULL) : end_text(f);
+    if (status)
+        return cli_fail(status, "%s", message);
+    return printed ? printed : answer(f);
+}
+
+/* ---- the streams of a package ---- */
+
+static dve_status begin_package(void *context, uint8_t gen)
+{
+    findings *f = context;
+    f->gen = gen;
+    begin(f);
+    return DVE_OK;
+}
+
+static dve_status take_stream(void *context, const char *member, dve_record_stream *stream)
+{
+    findings *f = context;
+    dve_error error;
+    char text[DVE_TEXT];
+    f->member = member;
+    f->index = 0;
+    if (f->full)
+        return DVE_OK;
+    if (!f->json)
+        printf("%s:\n", cli_neff_shown(member, text, sizeof text));
+    return judge_all(f, stream, &error);
+}
+
+static dve_status check_package(findings *f, const cli_arguments *a, const char *path, dve_record_stream *stream)
+{
+    const cli_neff_reader reader = {begin_package, take_stream, f};
+    dve_status status = cli_neff_records(a, path, stream, &reader);
+    return status ? status : end(f, DVE_OK, NULL);
+}
+
+static dve_status check(findings *f, const cli_arguments *a, const char *path)
 {
     dve_error error;
     dve_record_stream *stream;
     dve_status status = dve_record_stream_open(path, &stream, &error);
     if (status)
         return cli_fail(status, "%s", error.text);
-    begin(f);
-    status = judge_all(f, stream, &error);
+    if (cli_neff_is(stream, cli_value(a, "graph"))) {
+        status = check_package(f, a, path, stream);
+    } else {
+        begin(f);
+        status = judge_all(f, stream, &error);
+        status = end(f, status, error.text);
+    }
     dve_record_stream_close(stream);
-    cli_progress_end();
-    dve_status printed = f->json ? end_json(f, status ? error.text : NULL) : end_text(f);
-    if (status)
-        return cli_fail(status, "%s", error.text);
-    return printed ? printed : answer(f);
+    return status;
 }
 
 dve_status cli_check(const cli_arguments *a)
@@ -207,5 +255,7 @@ dve_status cli_check(const cli_arguments *a)
         status = cli_number(a, "max-errors", 0, UINT64_MAX, &f.limit);
     if (status)
         return status;
-    return is_text(path) ? check_text(&f, path, cli_flag(a, "gen") ? f.gen : 0) : check(&f, path);
+    if (is_text(path) && cli_flag(a, "graph"))
+        return cli_fail(DVE_E_USAGE, "option --graph was given for a text source, it is for a NEFF");
+    return is_text(path) ? check_text(&f, path, cli_flag(a, "gen") ? f.gen : 0) : check(&f, a, path);
 }

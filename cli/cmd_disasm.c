@@ -3,10 +3,12 @@
 #include "commands.h"
 #include "io/outfile.h"
 #include "io/records.h"
+#include "neff.h"
 #include <inttypes.h>
 #include <string.h>
 
 const cli_option cli_disasm_options[] = {
+    {"graph", 0, "NAME", "of a NEFF: only the streams of that graph"},
     {"output", 'o', "OUT.dve", "the text; stdout without it"},
     {0},
 };
@@ -14,6 +16,7 @@ const cli_option cli_disasm_options[] = {
 typedef struct listing {
     uint8_t gen;
     int json;
+    const char *member;              /* of a package, NULL for other records */
     const char *path;                /* of the output; NULL for stdout or, with --json, none */
     dve_outset *outputs;
     unsigned output;
@@ -103,6 +106,8 @@ static json_object *record_json(const listing *l, uint64_t index, const dve_reco
     const dve_field_info *field = dve_isa_fields(&rows) + format->first_field;
     const dve_operand_info *operand = dve_isa_operands(&rows) + format->first_operand;
     json_object *object = json_object_new_object(), *list = json_object_new_array();
+    if (l->member)
+        json_object_object_add(object, "member", cli_json_text(l->member));
     json_object_object_add(object, "index", cli_json_int((int64_t)index));
     snprintf(text, sizeof text, "0x%02x", opcode);
     json_object_object_add(object, "opcode", cli_json_text(info ? info->name : text));
@@ -142,7 +147,7 @@ static dve_status list_record(listing *l, uint64_t index, const uint8_t *bytes)
 static dve_status list_all(listing *l, dve_record_stream *stream)
 {
     dve_record_block block;
-    dve_status status = put_head(l);
+    dve_status status = DVE_OK;
     while (!status && !(status = dve_record_stream_next(stream, &block, &l->error)) && block.count && !ferror(stdout)) {
         for (size_t i = 0; i < block.count && !status; i++)
             status = list_record(l, block.first + i, block.bytes + i * DVE_RECORD_BYTES);
@@ -175,23 +180,67 @@ static dve_status finish(listing *l, dve_status status)
     return printed;
 }
 
-static dve_status disassemble(listing *l, const char *path)
+/* Opens the output and writes what stands before the records. */
+static dve_status begin(listing *l)
 {
-    dve_record_stream *stream;
-    dve_status status = dve_record_stream_open(path, &stream, &l->error);
-    if (!status && (status = open_output(l)) != DVE_OK)
-        dve_record_stream_close(stream);
-    if (status) {
-        dve_outset_free(l->outputs);
-        return cli_fail(status, "%s", l->error.text);
-    }
-    if (l->json) {
+    dve_status status = open_output(l);
+    if (!status)
+        status = put_head(l);
+    if (!status && l->json) {
         cli_report_begin(&l->report, "disasm", l->gen);
         cli_report_list(&l->report, "records");
     }
-    status = list_all(l, stream);
+    return status;
+}
+
+/* ---- the streams of a package; messages are printed here or by cli_neff_records ---- */
+
+static dve_status begin_package(void *context, uint8_t gen)
+{
+    listing *l = context;
+    l->gen = gen;
+    dve_status status = begin(l);
+    return status ? cli_fail(status, "%s", l->error.text) : DVE_OK;
+}
+
+static dve_status take_stream(void *context, const char *member, dve_record_stream *stream)
+{
+    listing *l = context;
+    char text[DVE_TEXT], line[DVE_TEXT + 8];
+    l->member = member;
+    snprintf(line, sizeof line, "# %s\n", cli_neff_shown(member, text, sizeof text));
+    dve_status status = put(l, line, strlen(line));
+    if (!status)
+        status = list_all(l, stream);
+    return status ? cli_fail(status, "%s", l->error.text) : DVE_OK;
+}
+
+static dve_status disassemble_package(listing *l, const cli_arguments *a, const char *path, dve_record_stream *stream)
+{
+    const cli_neff_reader reader = {begin_package, take_stream, l};
+    dve_status status = cli_neff_records(a, path, stream, &reader);
+    if (!status)
+        return finish(l, DVE_OK);
+    dve_outset_free(l->outputs);
+    return status;
+}
+
+static dve_status disassemble(listing *l, const cli_arguments *a, const char *path)
+{
+    dve_record_stream *stream;
+    dve_status status = dve_record_stream_open(path, &stream, &l->error);
+    if (status)
+        return cli_fail(status, "%s", l->error.text);
+    if (cli_neff_is(stream, cli_value(a, "graph"))) {
+        status = disassemble_package(l, a, path, stream);
+    } else if ((status = begin(l)) != DVE_OK) {
+        dve_outset_free(l->outputs);
+        cli_fail(status, "%s", l->error.text);
+    } else {
+        status = finish(l, list_all(l, stream));
+    }
     dve_record_stream_close(stream);
-    return finish(l, status);
+    return status;
 }
 
 dve_status cli_disasm(const cli_arguments *a)
@@ -209,5 +258,5 @@ dve_status cli_disasm(const cli_arguments *a)
         status = cli_fail(DVE_E_USAGE, "stdout was given for the text and for --json, it serves for one");
     if (is_stdout)
         l.path = NULL;               /* as it is without -o: record by record, in constant memory */
-    return status ? status : disassemble(&l, path);
+    return status ? status : disassemble(&l, a, path);
 }

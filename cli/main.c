@@ -2,6 +2,7 @@
 /* The opendve program: finds the command, runs it, answers its status. */
 #include "cli.h"
 #include "io/outfile.h"
+#include "io/tree.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 static void on_signal(int number)
 {
     dve_outset_unlink_temporaries();
+    dve_tree_unlink_temporaries();
     _exit(128 + number);
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The opendve program. json-c reads plans and writes reports, libmd gives MD5 and SHA-256.
+# The opendve program. json-c reads plans and writes reports, libmd gives MD5 and SHA-256, zlib unpacks archives.
 find_package(PkgConfig QUIET)
 find_path(JSONC_INCLUDE json-c/json.h REQUIRED)
 find_library(JSONC_LIBRARY json-c REQUIRED)
@@ -9,6 +9,13 @@ add_library(opendve_digest OBJECT io/digest.c)
 target_include_directories(opendve_digest SYSTEM PRIVATE ${LIBMD_INCLUDE})
 target_link_libraries(opendve_digest PRIVATE opendve_flags PUBLIC ${LIBMD_LIBRARY})
 set_target_properties(opendve_digest PROPERTIES POSITION_INDEPENDENT_CODE ON)
+find_path(ZLIB_INCLUDE zlib.h REQUIRED)
+find_library(ZLIB_LIBRARY z REQUIRED)
+add_library(opendve_inflate OBJECT io/inflate.c)
+target_include_directories(opendve_inflate PRIVATE include)
+target_include_directories(opendve_inflate SYSTEM PRIVATE ${ZLIB_INCLUDE})
+target_link_libraries(opendve_inflate PRIVATE opendve_flags PUBLIC ${ZLIB_LIBRARY})
+set_target_properties(opendve_inflate PROPERTIES POSITION_INDEPENDENT_CODE ON)
 file(GLOB PROGRAM_SOURCES CONFIGURE_DEPENDS cli/*.c)
 # Printed on manual pages; changed with the version.
 set(OPENDVE_DATE "November 30, 2026")
@@ -20,6 +27,6 @@ target_compile_definitions(opendve_program PRIVATE _POSIX_C_SOURCE=200809L OPEND
   OPENDVE_DATE="${OPENDVE_DATE}")
 target_include_directories(opendve_program SYSTEM PRIVATE ${JSONC_INCLUDE})
 target_include_directories(opendve_program PRIVATE ${PROJECT_SOURCE_DIR})
-target_link_libraries(opendve_program PRIVATE opendve_flags opendve_static opendve_digest ${JSONC_LIBRARY} Threads::Threads m)
+target_link_libraries(opendve_program PRIVATE opendve_flags opendve_static opendve_digest opendve_inflate ${JSONC_LIBRARY} Threads::Threads m)
 install(TARGETS opendve_program)
 include(cmake/manual.cmake)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <opendve/status.h>
+#include "whole.h"
 
 enum { DVE_RECORD_SIZE = 64, DVE_RECORD_BLOCK = 4096 };
 
@@ -20,6 +21,15 @@ typedef struct dve_record_block {
 
 /* "-" is stdin. DVE_E_INPUT when it cannot be opened or is a directory; *stream is then NULL. */
 dve_status dve_record_stream_open(const char *path, dve_record_stream **stream, dve_error *err);
+
+/* A stream over bytes in memory, which must stay; `name` is for messages. */
+dve_status dve_record_stream_over(const uint8_t *bytes, size_t size, const char *name, dve_record_stream **stream, dve_error *err);
+
+/* The first bytes, at most a block of them; records are still read from the first on. Only before any of them was read. */
+size_t dve_record_stream_peek(dve_record_stream *stream, const uint8_t **bytes);
+
+/* Everything, as dve_whole_read would give it; only before any record was read, and nothing can be read afterwards. */
+dve_status dve_record_stream_take(dve_record_stream *stream, size_t limit, dve_whole *out, dve_error *err);
 
 /*
  * The next block. A file that ends inside a record gives its whole records first and then DVE_E_INPUT, from a file and

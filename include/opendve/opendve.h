@@ -11,6 +11,7 @@
 #include <opendve/lane.h>
 #include <opendve/lower.h>
 #include <opendve/machine.h>
+#include <opendve/neff.h>
 #include <opendve/num.h>
 #include <opendve/status.h>
 #include <opendve/tables.h>

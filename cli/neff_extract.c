@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* opendve neff extract: the members as files, and the table set as a folder that `tables` reads. */
+#include "neff.h"
+#include "io/tree.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 96, GEN2_SLOT = 8, SLOT = 4, SLOTS = 256 };
+
+typedef struct extraction {
+    cli_package *neff;
+    const char *folder, *tables_folder;
+    dve_tree *tree, *tables;
+    const dve_neff_graph *set;       /* whose tables are written; NULL for none */
+    char set_folder[32];
+    json_object *written;            /* of the tables, names below their folder */
+} extraction;
+
+static dve_status stage_members(extraction *e)
+{
+    dve_error error;
+    dve_status status = dve_tree_open(e->folder, &e->tree, &error);
+    for (size_t i = 0; i < e->neff->member_count && !status; i++) {
+        const dve_archive_member *m = &e->neff->members[i];
+        if (!m->directory && !m->skipped)
+            status = dve_tree_add(e->tree, m->name, m->data, m->size, &error);
+    }
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+/* ---- the table set ---- */
+
+/* A set has an opcode table, a datapath table and at least one control table; what lacks is told. */
+static const char *missing_table(const dve_neff_graph *g)
+{
+    int control = 0;
+    for (unsigned i = 0; i < DVE_NEFF_TABLES; i++) {
+        const char *key = dve_neff_table_key(i);
+        if (strncmp(key, "control", 7) == 0)
+            control |= g->table[i] != NULL;
+        else if (!g->table[i])
+            return key;
+    }
+    return control ? NULL : "control table";
+}
+
+static int has_tables(const dve_neff_graph *g)
+{
+    for (unsigned i = 0; i < DVE_NEFF_TABLES; i++)
+        if (g->table[i])
+            return 1;
+    return 0;
+}
+
+static int same_tables(const dve_neff_graph *a, const dve_neff_graph *b)
+{
+    for (unsigned i = 0; i < DVE_NEFF_TABLES; i++) {
+        const dve_archive_member *x = a->table[i], *y = b->table[i];
+        if (x != y && (!x || !y || x->size != y->size || memcmp(x->data, y->data, x->size) != 0))
+            return 0;
+    }
+    return 1;
+}
+
+static void choose_set(extraction *e)
+{
+    for (size_t i = 0; i < e->neff->graph_count; i++) {
+        const dve_neff_graph *g = &e->neff->graphs[i];
+        if (!has_tables(g))
+            continue;
+        const char *missing = missing_table(g);
+        if (missing)
+            cli_neff_warn(e->neff, "graph \"%.100s\": its table set has no %s and is not written", g->name ? g->name : "", missing);
+        else if (!e->set)
+            e->set = g;
+        else if (!same_tables(e->set, g))
+            cli_neff_warn(e->neff, "graph \"%.100s\": its table set differs from that of \"%.100s\", which is written",
+                          g->name ? g->name : "", e->set->name ? e->set->name : "");
+    }
+    if (!e->set)
+        cli_neff_warn(e->neff, "no table set to write: a runtime takes its own default tables");
+}
+
+/* The opcodes with a slot, but for slot 0 and those that gen2's tables hold for no set. */
+static json_object *opcodes_of(const dve_archive_member *table)
+{
+    static const uint8_t residents[] = {0x93, 0xf0, 0xf1, 0xf2};
+    size_t slot = table->size / SLOTS;
+    json_object *list = json_object_new_array();
+    if (table->size != SLOT * SLOTS && table->size != GEN2_SLOT * SLOTS)
+        return list;
+    for (unsigned opcode = 1; opcode < SLOTS; opcode++) {
+        int used = 0, resident = slot == GEN2_SLOT && memchr(residents, (int)opcode, sizeof residents);
+        for (size_t i = 0; i < slot; i++)
+            used |= table->data[opcode * slot + i];
+        if (used && !resident)
+            json_object_array_add(list, json_object_new_int((int)opcode));
+    }
+    return list;
+}
+
+static dve_status add_table_file(extraction *e, const char *name, const void *bytes, size_t size, dve_error *error)
+{
+    char path[NAME + sizeof e->set_folder];
+    snprintf(path, sizeof path, "%s/%s", e->set_folder, name);
+    json_object_array_add(e->written, json_object_new_string(path));
+    return dve_tree_add(e->tables, path, bytes, size, error);
+}
+
+static dve_status stage_info(extraction *e, json_object *keys, json_object *set, dve_error *error)
+{
+    json_object *info = json_object_new_object(), *sets = json_object_new_array();
+    json_object_object_add(info, "dve_table_keys", keys);
+    json_object_array_add(sets, set);
+    json_object_object_add(info, "tables", sets);
+    size_t length;
+    const char *text = json_object_to_json_string_length(info, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    char *line = malloc(length + 1);
+    dve_status status = DVE_E_INTERNAL;
+    if (line) {
+        memcpy(line, text, length);
+        line[length] = '\n';
+        status = add_table_file(e, "dve_info.json", line, length + 1, error);
+    } else {
+        dve_error_set(error, "not enough memory");
+    }
+    free(line);
+    json_object_put(info);
+    return status;
+}
+
+static dve_status stage_tables(extraction *e)
+{
+    dve_error error;
+    json_object *keys = json_object_new_array(), *set = json_object_new_object();
+    const dve_archive_member *opcodes = NULL;
+    json_object_object_add(set, "name", json_object_new_string("neff"));
+    snprintf(e->set_folder, sizeof e->set_folder, "dve_bin_%s", dve_generation(e->neff->gen)->name);
+    dve_status status = dve_tree_open(e->tables_folder, &e->tables, &error);
+    for (unsigned i = 0; i < DVE_NEFF_TABLES && !status; i++) {
+        const dve_archive_member *m = e->set->table[i];
+        char name[NAME];
+        if (!m)
+            continue;
+        opcodes = strcmp(dve_neff_table_key(i), "opcode_table") == 0 ? m : opcodes;
+        snprintf(name, sizeof name, "neff_%s.bin", dve_neff_table_key(i));
+        json_object_array_add(keys, json_object_new_string(dve_neff_table_key(i)));
+        json_object_object_add(set, dve_neff_table_key(i), json_object_new_string(name));
+        status = add_table_file(e, name, m->data, m->size, &error);
+    }
+    if (status) {
+        json_object_put(keys);
+        json_object_put(set);
+        return cli_fail(status, "%s", error.text);
+    }
+    json_object_object_add(set, "ops", opcodes_of(opcodes));
+    status = stage_info(e, keys, set, &error);
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+/* ---- the report ---- */
+
+static dve_status report_json(const extraction *e)
+{
+    cli_report r;
+    cli_report_begin(&r, "neff-extract", e->neff->gen);
+    for (int skipped = 0; skipped <= 1; skipped++) {
+        cli_report_list(&r, skipped ? "skipped" : "written");
+        for (size_t i = 0; i < e->neff->member_count; i++) {
+            const dve_archive_member *m = &e->neff->members[i];
+            json_object *row;
+            if (m->directory || m->skipped != skipped)
+                continue;
+            row = json_object_new_object();
+            json_object_object_add(row, "name", json_object_new_string(m->name));
+            json_object_object_add(row, "size", cli_json_int((int64_t)m->size));
+            cli_report_element(&r, row);
+        }
+        cli_report_list_end(&r);
+    }
+    cli_report_member(&r, "tables", json_object_get(e->written));
+    cli_report_list(&r, "graphs");
+    for (size_t i = 0; i < e->neff->graph_count; i++)
+        cli_report_element(&r, cli_neff_graph_json(&e->neff->graphs[i]));
+    cli_report_list_end(&r);
+    cli_report_member(&r, "warnings", json_object_get(e->neff->warnings));
+    return cli_report_end(&r);
+}
+
+static dve_status report_text(const extraction *e)
+{
+    char text[512];
+    size_t files = 0;
+    for (size_t i = 0; i < e->neff->member_count; i++) {
+        const dve_archive_member *m = &e->neff->members[i];
+        if (m->directory)
+            continue;
+        files += !m->skipped;
+        printf("%10zu  %s%s\n", m->size, cli_neff_shown(m->name, text, sizeof text), m->skipped ? " (skipped)" : "");
+    }
+    for (size_t i = 0; i < json_object_array_length(e->written); i++)
+        printf("     table  %s\n", json_object_get_string(json_object_array_get_idx(e->written, i)));
+    printf("%zu file%s, records of %s\n", files, files == 1 ? "" : "s", dve_generation(e->neff->gen)->name);
+    return cli_flush();
+}
+
+/* All is written beside its place, then told, and only then put in place. */
+static dve_status run(extraction *e, int json)
+{
+    dve_error error;
+    dve_status status = stage_members(e);
+    if (!status && e->tables_folder) {
+        choose_set(e);
+        status = e->set ? stage_tables(e) : DVE_OK;
+    }
+    if (!status)
+        status = json ? report_json(e) : report_text(e);
+    if (status)
+        return status;
+    dve_tree *const trees[] = {e->tree, e->tables};
+    status = dve_tree_commit(trees, e->tables ? 2 : 1, &error);
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+dve_status cli_neff_extract(cli_package *neff, const cli_arguments *a)
+{
+    extraction e = {.neff = neff, .folder = cli_value(a, "directory"), .tables_folder = cli_value(a, "tables-dir")};
+    e.folder = e.folder ? e.folder : ".";
+    e.written = json_object_new_array();
+    dve_status status = run(&e, cli_flag(a, "json"));
+    dve_tree_free(e.tables);
+    dve_tree_free(e.tree);
+    json_object_put(e.written);
+    return status;
+}
