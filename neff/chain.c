@@ -104,10 +104,12 @@ __attribute__((format(printf, 2, 3))) static void warn(walker *w, const char *fo
 
 /* ---- members ---- */
 
-/* The file that `where` refers to as `name`; none is a warning. */
-static const dve_archive_member *refer(walker *w, const char *where, const char *what, const char *name)
+/* The file that `where` refers to as `name`, which begins at `from`; none is a warning. */
+static const dve_archive_member *refer(walker *w, const char *where, const char *what, char *name, size_t from)
 {
-    const dve_archive_member *member = dve_archive_find(w->archive, strncmp(name, "./", 2) == 0 ? name + 2 : name);
+    if (strncmp(name + from, "./", 2) == 0)
+        memmove(name + from, name + from + 2, strlen(name + from + 2) + 1);
+    const dve_archive_member *member = dve_archive_find(w->archive, name);
     if (member && !member->directory)
         return member;
     warn(w, "%.300s: %s refers to \"%.300s\", which is not in the archive", where, what, name);
@@ -121,7 +123,7 @@ static const dve_archive_member *refer_beside(walker *w, const dve_archive_membe
     size_t folder = slash ? (size_t)(slash + 1 - beside->name) : 0;
     memcpy(w->name, beside->name, folder);
     if (dve_neff_json_text(value, w->name + folder, sizeof w->name - folder))
-        return refer(w, beside->name, what, w->name);
+        return refer(w, beside->name, what, w->name, folder);
     warn(w, "%.300s: %s is no file name", beside->name, what);
     return NULL;
 }
@@ -234,9 +236,13 @@ static void take_graph(walker *w, const dve_archive_member *kelf, const char *ta
     dve_neff_graph g = {.target = target, .kelf = kelf->name, .gen = gen};
     g.name = text_of(w, graph, "name");
     g.definition = text_of(w, graph, "definition");
-    const dve_archive_member *member = g.definition ? refer(w, kelf->name, "definition", g.definition) : NULL;
-    if (!g.definition)
+    const dve_archive_member *member = NULL;
+    if (g.definition) {
+        memcpy(w->name, g.definition, strlen(g.definition) + 1);
+        member = refer(w, kelf->name, "definition", w->name, 0);
+    } else {
         warn(w, "%.300s: a graph without a definition", kelf->name);
+    }
     if (member) {
         const finding *f = read_definition(w, member);
         g.json = f->json;
@@ -282,8 +288,11 @@ static size_t follow_kelfs(walker *w, const dve_archive_member *from, neff_json 
             continue;
         }
         found++;
-        const dve_archive_member *kelf = dve_neff_json_text(inner, w->name, sizeof w->name) ? refer(w, from->name, "kelf", w->name)
-                                                                                        : NULL;
+        const dve_archive_member *kelf = NULL;
+        if (dve_neff_json_text(inner, w->name, sizeof w->name))
+            kelf = refer(w, from->name, "kelf", w->name, 0);
+        else
+            warn(w, "%.300s: kelf is no file name", from->name);
         if (kelf)
             read_kelf(w, kelf);
     }

@@ -30,7 +30,7 @@ static void text(const uint8_t *bytes, size_t size, char *out)
 uint64_t dve_archive_limit(uint64_t stored)
 {
     const uint64_t floor = UINT64_C(4) << 20, ceiling = UINT64_C(4) << 30;
-    if (stored >= ceiling / 100)
+    if (stored > ceiling / 100)
         return ceiling;
     return 100 * stored > floor ? 100 * stored : floor;
 }
