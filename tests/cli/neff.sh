@@ -522,6 +522,13 @@ holds python -c "
 import json, sys
 d = json.load(open('tables/dve_bin_gen2/dve_info.json'))
 sys.exit(not (d['dve_table_keys'] == ['opcode_table', 'control_table', 'datapath_table'] and d['tables'][0]['ops'] == [0x6c]))"
+# What was written is what `tables` reads.
+for gen in gen2 gen3; do
+    run 0 tables check tables/dve_bin_$gen --json
+    json "d['gen'] == '$gen'"
+    run 0 tables lookup max8 tables/dve_bin_$gen:neff
+done
+run 1 tables lookup copy tables/dve_bin_gen2:neff
 run 0 neff extract tablesdef.neff -C out.td --tables-dir tables.def
 same tables/dve_bin_gen3/neff_opcode_table.bin tables.def/dve_bin_gen3/neff_opcode_table.bin
 # The engine's own table set comes before the definition's, whole.
