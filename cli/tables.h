@@ -7,6 +7,8 @@
 #include "io/digest.h"
 #include <opendve/tables.h>
 
+enum { TABLES_PATH = 4096 };     /* bytes of a path, its NUL included */
+
 typedef struct tables_file {
     const char *name;            /* of dve_info.json; NULL if it has none */
     uint8_t *bytes;              /* NULL if it could not be read */
@@ -32,7 +34,8 @@ typedef struct tables_problem {
 } tables_problem;
 
 typedef struct tables_dir {
-    const char *path;
+    const char *path;            /* as given, or `lone` */
+    char lone[TABLES_PATH];
     uint8_t gen;
     const char *gen_from;        /* why that generation, in words */
     int one_of_two;              /* --gen is about the directory with four tables a set, if there is one */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = 4096, LARGEST = 1 << 20, VERSION_BYTES = 80 };
+enum { LARGEST = 1 << 20, VERSION_BYTES = 80 };
 
 void tables_problem_add(tables_dir *dir, uint16_t rule, int set, int key, const char *given, const char *allowed)
 {
@@ -109,7 +109,7 @@ static void check_file_name(tables_dir *dir, int number, unsigned key)
 
 static void read_table(tables_dir *dir, int number, unsigned key)
 {
-    char path[PATH], text[200], allowed[80];
+    char path[TABLES_PATH], text[200], allowed[80];
     const char *why = "the path is too long";
     tables_file *file = &dir->set[number].file[key];
     const dve_table_info *info = dve_table_of(dir->gen, key);
@@ -146,7 +146,7 @@ static void make_set(tables_set *set, uint8_t gen)
 
 static void check_version(tables_dir *dir)
 {
-    char path[PATH], given[80];
+    char path[TABLES_PATH], given[80];
     const char *why = "the path is too long";
     size_t size = 0;
     uint8_t *bytes = tables_path(dir, "version.json", path, sizeof path) ? read_file(path, &size, &why) : NULL;
@@ -166,12 +166,31 @@ static void check_version(tables_dir *dir)
     free(bytes);
 }
 
+/* A folder with nothing but one dve_bin_genN in it stands for that one, as `neff extract --tables-dir` makes it. */
+static const char *lone_folder(const char *path, char out[TABLES_PATH])
+{
+    static const char file[] = "/dve_info.json";
+    char info[TABLES_PATH + sizeof file];
+    unsigned found = 0;
+    if (snprintf(info, sizeof info, "%.*s%s", TABLES_PATH - 1, path, file) < 0 || access(info, F_OK) == 0)
+        return path;
+    for (unsigned gen = DVE_GEN_FIRST; gen < DVE_GEN_FIRST + DVE_GEN_COUNT; gen++) {
+        char folder[TABLES_PATH];
+        int length = snprintf(folder, sizeof folder, "%s/dve_bin_gen%u", path, gen);
+        if (length < 0 || length >= TABLES_PATH || snprintf(info, sizeof info, "%s%s", folder, file) < 0)
+            return path;
+        if (access(info, F_OK) == 0 && found++ == 0)
+            memcpy(out, folder, sizeof folder);
+    }
+    return found == 1 ? out : path;
+}
+
 dve_status tables_open(const char *path, uint8_t gen, tables_dir *out)
 {
     int one_of_two = out->one_of_two;
     memset(out, 0, sizeof *out);
     out->one_of_two = one_of_two;
-    out->path = path;
+    out->path = lone_folder(path, out->lone);
     dve_status status = tables_read_info(out, gen);
     for (size_t i = 0; !status && i < out->sets; i++) {
         for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
@@ -236,7 +255,7 @@ dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set
 
 dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out)
 {
-    static char path[2][PATH];                   /* the directories keep them */
+    static char path[2][TABLES_PATH];                   /* the directories keep them */
     static unsigned turn;
     struct stat info;
     const char *colon = strrchr(text, ':');
@@ -244,7 +263,7 @@ dve_status tables_open_set(const char *text, const char *set, uint8_t gen, table
     *out = NULL;
     /* A directory of that very name wins over DIR:SET. */
     if (colon && stat(text, &info) != 0) {
-        if ((size_t)(colon - text) >= PATH)
+        if ((size_t)(colon - text) >= TABLES_PATH)
             return cli_fail(DVE_E_USAGE, "%.200s...: the path is too long", text);
         memcpy(own, text, (size_t)(colon - text));
         own[colon - text] = '\0';

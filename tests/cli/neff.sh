@@ -530,6 +530,10 @@ for gen in gen2 gen3; do
 done
 run 1 tables lookup copy tables/dve_bin_gen2:neff
 run 0 neff extract tablesdef.neff -C out.td --tables-dir tables.def
+# A folder that holds one table directory and no more stands for it; one with two does not.
+run 0 tables lookup max8 tables.def:neff --json
+json "d['gen'] == 'gen3'"
+run 3 tables check tables
 same tables/dve_bin_gen3/neff_opcode_table.bin tables.def/dve_bin_gen3/neff_opcode_table.bin
 # The engine's own table set comes before the definition's, whole.
 run 0 neff list tablesboth.neff --json
