@@ -65,9 +65,12 @@ static void judge_indirect(dve_lowering *l)
     int64_t run = dve_low_integer(l, OPERAND(elements_per_index), 0);
     int64_t data = dve_low_count(dve_low_access(l, OPERAND(data)));
     int64_t dst = dve_low_count(dve_low_access(l, OPERAND(dst)));
+    int64_t list = dve_low_count(dve_low_access(l, OPERAND(indices)));
     uint8_t dtype = dve_low_dtype(l, OPERAND(indices));
     judge_dense(l, OPERAND(data));
     judge_dense(l, OPERAND(indices));
+    if (list > UINT16_MAX)
+        DVE_REFUSE(l, total, indices, NONE, list, 1, UINT16_MAX);
     if (data > UINT16_MAX)
         DVE_REFUSE(l, total, data, NONE, data, 1, UINT16_MAX);
     if (dst > UINT16_MAX)
@@ -78,6 +81,8 @@ static void judge_indirect(dve_lowering *l)
         DVE_REFUSE(l, byte, elements_per_index, NONE, run, 0, UINT8_MAX);
     if (run > 0 && dst % run)
         DVE_REFUSE(l, runs, dst, NONE, dst, run, run);
+    if (run > 0 && 16 * list < dst / run)        /* a list goes over the 16 partitions of a group */
+        DVE_REFUSE(l, indices, indices, NONE, 16 * list, dst / run, 0);
 }
 
 void dve_low_INDIRECT_COPY(dve_lowering *l)

@@ -389,6 +389,7 @@ takes("indirect_copy", ic, walk(rec(0xe7, w12=0x20004000, w16=0, h20=128, b32=10
 refuses({**ic, "indices": ap(0x4000, 4, "uint32")}, "indices has wire data type 9, allowed uint16")
 refuses({**ic, "data": ap(0, [[2, 600]])}, "data has gaps")
 refuses({**ic, "dst": ap(0x5000, 127)}, "dst has 127 elements, allowed a multiple of 2")
+refuses({**ic, "dst": ap(0x5000, 130)}, "indices has 64 indices for 16 partitions, allowed at least 65")
 refuses({**ic, "elements_per_index": 256}, "elements_per_index is 256, allowed 0..255")
 refuses({**ic, "elements_per_index": 3, "dst": ap(0x5000, 126)}, "src_num_elem_per_idx (byte 35)")
 refuses({**ic, "data": ap(0, [[1, 40000], [40000, 2]])}, "data has ")
