@@ -1,109 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The records of one search, lowered as compilers lower the calls (rulings R3 and R4). */
 #include "plan.h"
+#include <opendve/lower.h>
 #include <string.h>
-
-/* A tensor operand of one dimension: `count` elements from `offset` bytes behind a place. */
-typedef struct run_of {
-    uint32_t addr;
-    int16_t step;
-    uint16_t count;
-} run_of;
-
-static run_of forwards(uint8_t gen, const dve_place *place, uint32_t offset, uint32_t count)
-{
-    dve_place at = {place->space, place->partition, place->offset + offset};
-    return (run_of){dve_place_addr(&at, gen), 1, (uint16_t)count};
-}
-
-/* From the last element to the first. */
-static run_of backwards(uint8_t gen, const dve_place *place, uint32_t offset, uint32_t count, uint32_t size)
-{
-    run_of out = forwards(gen, place, offset + (count - 1) * size, count);
-    out.step = -1;
-    return out;
-}
-
-#define SET_OPERAND(insn, format, name, operand)                                            \
-    do {                                                                                    \
-        (insn)->value[DVE_SLOT_##format##_##name##_start_addr] = (operand).addr;            \
-        (insn)->value[DVE_SLOT_##format##_##name##_step0] = (uint16_t)(operand).step;       \
-        (insn)->value[DVE_SLOT_##format##_##name##_num0] = (operand).count;                 \
-        (insn)->value[DVE_SLOT_##format##_##name##_num1] = 1;                               \
-    } while (0)
-#define SET_OPERAND4(insn, format, name, operand)                  \
-    do {                                                           \
-        SET_OPERAND(insn, format, name, operand);                  \
-        (insn)->value[DVE_SLOT_##format##_##name##_num2] = 1;      \
-        (insn)->value[DVE_SLOT_##format##_##name##_num3] = 1;      \
-    } while (0)
-
-static dve_insn frame(uint8_t format, uint8_t opcode)
-{
-    dve_insn insn;
-    memset(&insn, 0, sizeof insn);
-    insn.format = format;
-    insn.value[DVE_SLOT_RAW_opcode] = opcode;
-    insn.value[DVE_SLOT_RAW_inst_word_len] = DVE_RECORD_BYTES / 4;
-    return insn;
-}
-
-/* Max8 and FindIndex8. */
-static void search_record(uint8_t opcode, uint32_t channels, uint8_t in, run_of src, uint8_t out, run_of dst,
-                          dve_record *record)
-{
-    dve_insn insn = frame(DVE_FORMAT_S4D2_BN, opcode);
-    SET_OPERAND4(&insn, S4D2_BN, src, src);
-    SET_OPERAND(&insn, S4D2_BN, dst, dst);
-    insn.value[DVE_SLOT_S4D2_BN_in_dtype] = in;
-    insn.value[DVE_SLOT_S4D2_BN_out_dtype] = out;
-    insn.value[DVE_SLOT_S4D2_BN_num_active_channels] = channels;
-    dve_encode(&insn, record);
-}
-
-static void load_record(uint32_t channels, uint8_t dtype, run_of src, dve_record *record)
-{
-    dve_insn insn = frame(DVE_FORMAT_S2_BN, DVE_OPCODE_MATCH_VALUE_LOAD);
-    SET_OPERAND(&insn, S2_BN, src, src);
-    insn.value[DVE_SLOT_S2_BN_dtype] = dtype;
-    insn.value[DVE_SLOT_S2_BN_num_active_channels] = channels;
-    dve_encode(&insn, record);
-}
-
-/* In place: source and destination are one walk. */
-static void replace_record(uint32_t channels, uint8_t dtype, run_of data, uint32_t replacement, dve_record *record)
-{
-    dve_insn insn = frame(DVE_FORMAT_S4D4_MR, DVE_OPCODE_MATCH_REPLACE8);
-    SET_OPERAND4(&insn, S4D4_MR, src, data);
-    SET_OPERAND4(&insn, S4D4_MR, dst, data);
-    insn.value[DVE_SLOT_S4D4_MR_in_dtype] = dtype;
-    insn.value[DVE_SLOT_S4D4_MR_out_dtype] = dtype;
-    insn.value[DVE_SLOT_S4D4_MR_num_active_channels] = channels;
-    insn.value[DVE_SLOT_S4D4_MR_immediate] = replacement;
-    dve_encode(&insn, record);
-}
-
-static void read_record(uint32_t channels, run_of dst, dve_record *record)
-{
-    dve_insn insn = frame(DVE_FORMAT_D4_MR, DVE_OPCODE_DVE_READ_INDICES);
-    SET_OPERAND4(&insn, D4_MR, dst, dst);
-    insn.value[DVE_SLOT_D4_MR_dst_element_count] = 8;
-    insn.value[DVE_SLOT_D4_MR_dtype] = DVE_DTYPE_UINT32;
-    insn.value[DVE_SLOT_D4_MR_num_active_channels] = channels;
-    dve_encode(&insn, record);
-}
-
-/* Cast between two dense rows. */
-static void cast_record(uint32_t channels, uint8_t in, run_of src, uint8_t out, run_of dst, dve_record *record)
-{
-    dve_insn insn = frame(DVE_FORMAT_S4D4_TR, DVE_OPCODE_CAST);
-    SET_OPERAND4(&insn, S4D4_TR, src, src);
-    SET_OPERAND4(&insn, S4D4_TR, dst, dst);
-    insn.value[DVE_SLOT_S4D4_TR_in_dtype] = in;
-    insn.value[DVE_SLOT_S4D4_TR_out_dtype] = out;
-    insn.value[DVE_SLOT_S4D4_TR_num_active_channels] = channels;
-    dve_encode(&insn, record);
-}
 
 void dve_search_lay_out(const dve_topk_options *options, dve_search *s)
 {
@@ -116,36 +15,79 @@ void dve_search_lay_out(const dve_topk_options *options, dve_search *s)
     s->raw = s->values;
 }
 
-/* Round `r`; answers how many records it takes, at most 5. The last one has nothing left to hide, unless
- * the positions come out of the replacement. */
-static unsigned round_records(const dve_topk_options *o, const dve_search *s, uint32_t r, dve_record out[5])
+static dve_lower_instruction instruction(uint32_t operation, const dve_search *s)
 {
-    uint8_t dtype = dve_topk_working_dtype(o);
-    uint32_t size = dve_num_size(dtype), value_at = r * 8 * size, index_at = r * 8 * 4;
+    dve_lower_instruction in;
+    memset(&in, 0, sizeof in);
+    in.operation = operation;
+    in.channels = s->channels;
+    return in;
+}
+
+/* `count` elements side by side, `offset` bytes behind a place. */
+static dve_lower_value side_by_side(const dve_place *place, uint32_t offset, uint8_t dtype, uint32_t count)
+{
+    return dve_lower_tensor(place->space, place->partition, place->offset + offset, dtype, count);
+}
+
+/* Appends the records of an instruction; there is room. Nothing that a search asks for is refused. */
+static dve_status append(dve_plan *plan, const dve_lower_instruction *in)
+{
+    dve_lower_target target = {.gen = plan->options.gen};
+    dve_lower_fault fault;
+    size_t count, room = plan->record_room - plan->record_count;
+    if (dve_lower(in, &target, plan->records + plan->record_count, room, &count, &fault) || count > room)
+        return DVE_E_INTERNAL;
+    plan->record_count += count;
+    return DVE_OK;
+}
+
+/* Round `r`, at most 5 records. The last one has nothing left to hide, unless the positions come out of the
+ * replacement. */
+static dve_status append_round(dve_plan *plan, const dve_search *s, uint32_t r)
+{
     static const dve_num_config num;
-    uint32_t replacement = dve_num_to_f32(&num, dtype, dve_topk_marker(o));
-    run_of data = forwards(o->gen, &s->data, 0, s->loaded);
-    run_of up = forwards(o->gen, &s->values, value_at, 8);
-    run_of down = backwards(o->gen, &s->values, value_at, 8, size);
-    run_of positions = forwards(o->gen, &s->indices, index_at, 8);
-    unsigned n = 0;
-    search_record(DVE_OPCODE_MAX8, s->channels, dtype, data, dtype, down, &out[n++]);
-    if (o->method == DVE_TOPK_FIND) {
-        load_record(s->channels, dtype, down, &out[n++]);
-        search_record(DVE_OPCODE_FIND_INDEX8, s->channels, dtype, data, DVE_DTYPE_UINT32, positions, &out[n++]);
-        if (r + 1 == s->rounds)
-            return n;
+    const dve_topk_options *o = &plan->options;
+    uint8_t dtype = dve_topk_working_dtype(o);
+    int finds = o->method == DVE_TOPK_FIND;
+    dve_lower_value data = side_by_side(&s->data, 0, dtype, s->loaded);
+    dve_lower_value values = side_by_side(&s->values, r * 8 * dve_num_size(dtype), dtype, 8);
+    dve_lower_value indices = side_by_side(&s->indices, r * 8 * 4, DVE_DTYPE_UINT32, 8);
+    dve_lower_instruction in = instruction(DVE_LOWER_MAX, s);
+    in.operand[DVE_OPERAND_data] = data;
+    in.operand[DVE_OPERAND_maxvals] = values;
+    dve_status status = append(plan, &in);
+    if (finds && !status) {
+        in.operation = DVE_LOWER_MAX_INDEX;
+        in.operand[DVE_OPERAND_indices] = indices;
+        status = append(plan, &in);
     }
-    load_record(s->channels, dtype, up, &out[n++]);
-    replace_record(s->channels, dtype, data, replacement, &out[n++]);
-    if (o->method == DVE_TOPK_REPLACE_INDICES)
-        read_record(s->channels, backwards(o->gen, &s->indices, index_at, 8, 4), &out[n++]);
-    return n;
+    if (status || (finds && r + 1 == s->rounds))
+        return status;
+    in.operation = finds ? DVE_LOWER_MATCH_REPLACE : DVE_LOWER_MAX_INDEX_AND_MATCH_REPLACE;
+    in.operand[DVE_OPERAND_dst] = data;
+    in.operand[DVE_OPERAND_imm].kind = DVE_LOWER_BITS;
+    in.operand[DVE_OPERAND_imm].bits = dve_num_to_f32(&num, dtype, dve_topk_marker(o));
+    if (finds)
+        in.operand[DVE_OPERAND_indices].kind = DVE_LOWER_ABSENT;
+    else
+        in.operand[DVE_OPERAND_indices] = indices;
+    return append(plan, &in);
+}
+
+/* Between two dense rows of different data types. */
+static dve_status append_cast(dve_plan *plan, const dve_search *s, dve_lower_value src, dve_lower_value dst)
+{
+    dve_lower_instruction in = instruction(DVE_LOWER_TENSOR_COPY, s);
+    in.operand[DVE_OPERAND_src] = src;
+    in.operand[DVE_OPERAND_dst] = dst;
+    return append(plan, &in);
 }
 
 dve_status dve_search_records(dve_plan *plan, const dve_search *s)
 {
-    const dve_topk_options *o = &plan->options;
+    uint8_t dtype = plan->options.dtype;
+    dve_status status = DVE_OK;
     void *items = plan->records;
     int fits = dve_plan_reserve(&items, plan->record_count, &plan->record_room, (size_t)s->rounds * 5 + 2,
                                 sizeof *plan->records);
@@ -153,12 +95,12 @@ dve_status dve_search_records(dve_plan *plan, const dve_search *s)
     if (!fits)
         return DVE_E_INTERNAL;
     if (s->casts_in)
-        cast_record(s->channels, o->dtype, forwards(o->gen, &s->raw, 0, s->width), DVE_DTYPE_FP32,
-                    forwards(o->gen, &s->data, 0, s->width), &plan->records[plan->record_count++]);
-    for (uint32_t r = 0; r < s->rounds; r++)
-        plan->record_count += round_records(o, s, r, plan->records + plan->record_count);
-    if (s->casts_out)
-        cast_record(s->channels, DVE_DTYPE_FP32, forwards(o->gen, &s->values, 0, s->winners), o->dtype,
-                    forwards(o->gen, &s->data, 0, s->winners), &plan->records[plan->record_count++]);
-    return DVE_OK;
+        status = append_cast(plan, s, side_by_side(&s->raw, 0, dtype, s->width),
+                             side_by_side(&s->data, 0, DVE_DTYPE_FP32, s->width));
+    for (uint32_t r = 0; r < s->rounds && !status; r++)
+        status = append_round(plan, s, r);
+    if (s->casts_out && !status)
+        status = append_cast(plan, s, side_by_side(&s->values, 0, DVE_DTYPE_FP32, s->winners),
+                             side_by_side(&s->data, 0, dtype, s->winners));
+    return status;
 }
