@@ -30,11 +30,10 @@ size_t dve_state_reading(const char *values, unsigned number, const char **word)
 }
 
 typedef struct writer {
-    dve_outset *set;
-    unsigned index;
+    dve_state_sink *sink;
+    void *context;
     uint32_t crc;
     dve_status status;
-    dve_error *err;
 } writer;
 
 static void put(writer *w, const void *bytes, size_t size)
@@ -42,7 +41,7 @@ static void put(writer *w, const void *bytes, size_t size)
     if (w->status != DVE_OK)
         return;
     w->crc = dve_state_crc(w->crc, bytes, size);
-    w->status = dve_outset_write(w->set, w->index, bytes, size, w->err);
+    w->status = w->sink(w->context, bytes, size);
 }
 
 /* `bytes` low bytes of a value, little-endian. */
@@ -169,12 +168,11 @@ static void put_partition(writer *w, dve_machine *machine, dve_space space, uint
     }
 }
 
-dve_status dve_state_write(dve_machine *machine, dve_assumption_set used, dve_outset *set, unsigned index,
-                           dve_error *err)
+dve_status dve_state_save(dve_machine *machine, dve_assumption_set used, dve_state_sink *sink, void *context)
 {
     static const uint8_t no_run[DVE_STATE_RUN_BYTES] = {0};
     const dve_machine_config *config = dve_machine_get_config(machine);
-    writer w = {.set = set, .index = index, .err = err, .status = DVE_OK};
+    writer w = {.sink = sink, .context = context, .status = DVE_OK};
     put(&w, DVE_STATE_MAGIC, DVE_STATE_MAGIC_BYTES);
     put_uint(&w, DVE_STATE_VERSION, 4);
     put_uint(&w, config->gen, 4);
@@ -192,4 +190,23 @@ dve_status dve_state_write(dve_machine *machine, dve_assumption_set used, dve_ou
     put(&w, no_run, sizeof no_run);
     put_uint(&w, w.crc, 4);
     return w.status;
+}
+
+typedef struct output {
+    dve_outset *set;
+    unsigned index;
+    dve_error *err;
+} output;
+
+static dve_status to_output(void *context, const void *bytes, size_t size)
+{
+    output *o = context;
+    return dve_outset_write(o->set, o->index, bytes, size, o->err);
+}
+
+dve_status dve_state_write(dve_machine *machine, dve_assumption_set used, dve_outset *set, unsigned index,
+                           dve_error *err)
+{
+    output o = {.set = set, .index = index, .err = err};
+    return dve_state_save(machine, used, to_output, &o);
 }

@@ -3,26 +3,16 @@
 #ifndef DVE_IO_STATE_H
 #define DVE_IO_STATE_H
 
-#include <opendve/machine.h>
+#include <opendve/state.h>
 
 #include "outfile.h"
-
-enum { DVE_STATE_VERSION = 2 };
 
 /* Appends the machine's state to an open output. `used` are the assumptions that it rests on. */
 dve_status dve_state_write(dve_machine *machine, dve_assumption_set used, dve_outset *set, unsigned index,
                            dve_error *err);
 
-/*
- * Reads a state ("-" is stdin) into a machine that has done nothing yet. DVE_E_INPUT: no state, damaged, or of an
- * unknown version; DVE_E_USAGE: of another generation or with other settings than the machine's. The machine is then
- * unchanged. *used receives the assumptions that the state rests on.
- */
+/* dve_state_parse of a file or pipe ("-" is stdin). */
 dve_status dve_state_read(const char *path, dve_machine *machine, dve_assumption_set *used, dve_error *err);
-
-/* The same from memory; name is what messages call it. */
-dve_status dve_state_parse(const uint8_t *bytes, size_t size, const char *name, dve_machine *machine,
-                           dve_assumption_set *used, dve_error *err);
 
 /* CRC-32 of ISO 3309, as zip and png use it; begins with crc 0 and may be continued. */
 uint32_t dve_state_crc(uint32_t crc, const uint8_t *bytes, size_t size);

@@ -54,16 +54,37 @@ static void add_text(dve_line *line, const dve_lower_fault *f, const char *text)
     }
 }
 
-char *dve_lower_fault_text(const dve_lower_fault *f, char *out, size_t capacity)
+static const dve_lower_refusal_info *refusal_of(const dve_lower_fault *f)
 {
     size_t rows;
     const dve_lower_refusal_info *refusals = dve_lower_refusals(&rows);
+    return f->refusal < rows ? &refusals[f->refusal] : NULL;
+}
+
+char *dve_lower_fault_found_text(const dve_lower_fault *f, char *out, size_t capacity)
+{
+    dve_line line = dve_line_begin(out, capacity);
+    if (refusal_of(f))
+        add_text(&line, f, refusal_of(f)->text);
+    return out;
+}
+
+char *dve_lower_fault_allowed_text(const dve_lower_fault *f, char *out, size_t capacity)
+{
+    dve_line line = dve_line_begin(out, capacity);
+    if (refusal_of(f))
+        add_text(&line, f, refusal_of(f)->allowed);
+    return out;
+}
+
+char *dve_lower_fault_text(const dve_lower_fault *f, char *out, size_t capacity)
+{
+    const dve_lower_refusal_info *row = refusal_of(f);
     const dve_lower_operation_info *operation = dve_lower_operation(f->operation);
     const char *operand = dve_lower_operand_name(f->operand);
     dve_line line = dve_line_begin(out, capacity);
-    if (!operation || f->refusal >= rows)
+    if (!operation || !row)
         return out;
-    const dve_lower_refusal_info *row = &refusals[f->refusal];
     dve_line_add(&line, "%s%s ", operation->name, operand || *row->text == '{' ? ":" : "");
     if (operand)
         dve_line_add(&line, "%s ", operand);

@@ -9,10 +9,12 @@
 #include <opendve/host.h>
 #include <opendve/isa.h>
 #include <opendve/lane.h>
+#include <opendve/layout.h>
 #include <opendve/lower.h>
 #include <opendve/machine.h>
 #include <opendve/neff.h>
 #include <opendve/num.h>
+#include <opendve/state.h>
 #include <opendve/status.h>
 #include <opendve/tables.h>
 #include <opendve/text.h>

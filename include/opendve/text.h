@@ -56,6 +56,9 @@ char *dve_stop_text(const dve_stop *stop, uint8_t gen, char *out, size_t capacit
 
 /* Why lowering refused an instruction: "MaxIndex: maxvals has 7 elements, allowed 8 [maxvals_count]". */
 char *dve_lower_fault_text(const dve_lower_fault *fault, char *out, size_t capacity);
+/* Its parts: what was found ("has 7 elements"), and what is allowed ("8"; empty where the refusal does not say). */
+char *dve_lower_fault_found_text(const dve_lower_fault *fault, char *out, size_t capacity);
+char *dve_lower_fault_allowed_text(const dve_lower_fault *fault, char *out, size_t capacity);
 /* What an operand of that role takes: "an access pattern". */
 const char *dve_lower_role_text(dve_lower_role role);
 
