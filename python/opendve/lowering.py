@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiler instructions to records: the language of `opendve lower` (docs/lowering.md), as Python values.
+
+>>> from opendve.records import disassemble
+>>> scores = {"space": "sbuf", "partition": 0, "offset": 0, "dtype": "fp32", "pattern": [[1, 64]]}
+>>> best = dict(scores, offset=1024, pattern=[[1, 8]])
+>>> lower({"op": "Max", "channels": 128, "data": scores, "maxvals": best})
+<Records Max8>
+>>> lower({"op": "Max", "channels": 128, "data": dict(scores, pattern=[[1, 7]]), "maxvals": best})
+Traceback (most recent call last):
+opendve.errors.Refused: Max: data has 7 elements, allowed 8..16384 [data_count]
+"""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import isa
+from ._library import C, S, lib, table
+from ._refusals import of_lowering
+from .errors import InputError
+from .records import Records
+
+_COMMON = ("op", "channels")
+
+
+def _wrong(op: str, operand: str, given: Any, allowed: str, rule: str = "kind") -> InputError:
+    return InputError(operation=op, operand=operand, given=f"is {given!r}", allowed=allowed, rule=rule)
+
+
+def _operation(name: Any) -> Tuple[int, Any]:
+    for number, row in enumerate(table("lower_operations")):
+        if row.name.decode() == name:
+            return number, row
+    raise _wrong("lower", "op", name, ", ".join(row.name.decode() for row in table("lower_operations")), "op")
+
+
+def _integer(op: str, operand: str, value: Any) -> int:
+    if isinstance(value, bool) or int(value) != value:
+        raise _wrong(op, operand, value, "an integer")
+    return int(value)
+
+
+def _code(op: str, operand: str, value: Any, by_name: Any, code: Any) -> None:
+    """A name, or an integer, which is the compiler's ordinal."""
+    if isinstance(value, str):
+        if not by_name(value.encode(), ctypes.byref(code)):
+            raise _wrong(op, operand, value, "a known name", "name")
+    else:
+        code.number, code.is_ordinal = _integer(op, operand, value), 1
+
+
+class _Builder:
+    """Fills one instruction; keeps alive what it points to."""
+
+    def __init__(self, spec: Mapping[str, Any], gen: int) -> None:
+        self.gen = gen
+        self.op = str(spec.get("op"))
+        self.number, self.row = _operation(spec.get("op"))
+        self.instruction = S.lower_instruction()
+        self.instruction.operation = self.number
+        self.kept: List[Any] = []
+        self.roles = {o.name.decode(): o for o in
+                      table("lower_operands")[self.row.first_operand:self.row.first_operand + self.row.operands]}
+        if "channels" not in spec:
+            raise _wrong(self.op, "channels", None, "1..128", "missing")
+        self.instruction.channels = _integer(self.op, "channels", spec["channels"])
+        for name, value in spec.items():
+            if name in _COMMON:
+                continue
+            if name not in self.roles:
+                raise _wrong(self.op, name, value, "one of " + ", ".join(self.roles), "not_taken")
+            operand = self.roles[name]
+            self.fill(operand, name, value, self.instruction.operand[operand.operand])
+
+    def fill(self, operand: Any, name: str, value: Any, out: Any) -> None:
+        role = operand.role
+        if role == C.ROLE_OPERATOR:
+            out.kind = C.LOWER_CODE
+            _code(self.op, name, value, lib.dve_lower_operator_by_name, out.code)
+        elif role == C.ROLE_ACCUMULATE:
+            out.kind = C.LOWER_CODE
+            _code(self.op, name, value, lib.dve_lower_accumulate_by_name, out.code)
+        elif role == C.ROLE_MODE:
+            words = operand.words.decode().split()
+            if value not in words:
+                raise _wrong(self.op, name, value, ", ".join(words), "mode")
+            out.kind, out.integer = C.LOWER_INTEGER, words.index(value)
+        elif role in (C.ROLE_FLAG, C.ROLE_COUNT):
+            out.kind, out.integer = C.LOWER_INTEGER, _integer(self.op, name, int(value))
+        elif role == C.ROLE_LANES:
+            self.mask(name, value, out)
+        elif isinstance(value, Mapping) and "pattern" in value:
+            out.kind = C.LOWER_TENSOR
+            self.access(name, value, out.access)
+        elif role == C.ROLE_TENSOR:
+            raise _wrong(self.op, name, value, "an access pattern")
+        else:
+            self.scalar(name, value, out)
+
+    def mask(self, name: str, value: Any, out: Any) -> None:
+        out.kind, out.mask.count = C.LOWER_MASK, len(value)
+        for i, lane in enumerate(value[:C.LOWER_LANES]):
+            out.mask.lane[i] = _integer(self.op, name, lane)
+
+    def scalar(self, name: str, value: Any, out: Any) -> None:
+        if isinstance(value, Mapping) and set(value) == {"bits"}:
+            bits = value["bits"]
+            out.kind, out.bits = C.LOWER_BITS, int(bits, 0) if isinstance(bits, str) else int(bits)
+        elif isinstance(value, Mapping) and set(value) == {"reg"}:
+            out.kind, out.integer = C.LOWER_REGISTER, _integer(self.op, name, value["reg"])
+        else:
+            try:
+                out.kind, out.number = C.LOWER_NUMBER, float(value)
+            except (TypeError, ValueError):
+                raise _wrong(self.op, name, value, "a number, bits, a register or an access pattern") from None
+
+    def access(self, name: str, value: Mapping[str, Any], out: Any) -> None:
+        if value.get("space") not in ("sbuf", "psum"):
+            raise _wrong(self.op, name, value.get("space"), "sbuf or psum as its space", "space")
+        out.space = C.SPACE_PSUM if value["space"] == "psum" else C.SPACE_SBUF
+        out.partition = _integer(self.op, name, value["partition"])
+        out.offset = _integer(self.op, name, value["offset"])
+        out.channels = _integer(self.op, name, value.get("channels", 0))
+        _code(self.op, name, value["dtype"], lib.dve_lower_dtype_by_name, out.dtype)
+        pattern: Sequence[Sequence[int]] = value["pattern"]
+        out.axes = len(pattern)
+        for axis, (step, count) in zip(out.axis, pattern):
+            axis.step, axis.count = _integer(self.op, name, step), _integer(self.op, name, count)
+        if "indirect" in value:
+            inner = S.lower_access()
+            self.access(name, value["indirect"], inner)
+            self.kept.append(inner)
+            out.indirect = ctypes.pointer(inner)
+
+
+def _lower_one(spec: Mapping[str, Any], target: Any) -> bytes:
+    builder = _Builder(spec, target.gen)
+    room = (S.record * C.LOWER_MAX_RECORDS)()
+    count, fault = ctypes.c_size_t(), S.lower_fault()
+    status = lib.dve_lower(ctypes.byref(builder.instruction), ctypes.byref(target), room, C.LOWER_MAX_RECORDS,
+                           ctypes.byref(count), ctypes.byref(fault))
+    if status:
+        raise of_lowering(fault, status)
+    return bytes(room)[:count.value * C.RECORD_BYTES]
+
+
+def lower(instructions: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]], gen: isa.Gen = C.GEN_DEFAULT,
+          settings: Optional[Dict[str, str]] = None) -> Records:
+    """Records of one or several instructions. A refused one raises `Refused`, malformed ones `InputError`; whether the
+    records are legal is `check`'s question."""
+    if isinstance(instructions, Mapping):
+        many: Sequence[Mapping[str, Any]] = instructions.get("instructions", [instructions])
+    else:
+        many = instructions
+    target, chosen = S.lower_target(), S.settings()
+    target.gen = isa.generation(gen).number
+    for number, reading in isa.settings(settings or {}):
+        chosen.value[number] = reading
+    lib.dve_settings_num(ctypes.byref(chosen), ctypes.byref(target.num))
+    return Records(b"".join(_lower_one(spec, target) for spec in many))
