@@ -34,7 +34,9 @@ def broken(index: int, insn: Any, diag: Any) -> Broken:
 
 
 def all_broken(index: int, insn: Any, diags: Any, count: int) -> Tuple[Broken, ...]:
-    return tuple(broken(index, insn, diags[i]) for i in range(min(count, C.MAX_DIAGS)))
+    """In the order of the bytes, as the program prints them."""
+    found = (broken(index, insn, diags[i]) for i in range(min(count, C.MAX_DIAGS)))
+    return tuple(sorted(found, key=lambda one: one.byte))
 
 
 def of_lowering(fault: Any, status: int) -> Error:

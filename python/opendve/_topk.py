@@ -151,7 +151,9 @@ def topk(x: Any, k: int, axis: int = -1, method: str = "find", *, dtype: Any = N
                          allowed=f"{-array.ndim}..{array.ndim - 1}" if array.ndim else "an array of 1 axis at least")
     if isinstance(k, bool) or int(k) != k or not 1 <= k <= array.shape[axis]:
         raise UsageError(operation="topk", operand="k", given=f"is {k}", allowed=f"1..{array.shape[axis]}", rule="k")
-    last = np.moveaxis(array, axis, -1)
+    axis %= array.ndim
+    at_end = axis == array.ndim - 1
+    last = array if at_end else np.moveaxis(array, axis, -1)
     bits = np.ascontiguousarray(dtypes.bits_of(last, kind, "topk"))
     rows = bits.reshape(-1, last.shape[-1])
     shape = last.shape[:-1] + (int(k),)
@@ -161,8 +163,10 @@ def topk(x: Any, k: int, axis: int = -1, method: str = "find", *, dtype: Any = N
         values, indices, found = _run(rows, int(k), kind, method, gen, replace, threads, hazards, settings)
     if values.dtype != array.dtype:
         values = values.astype(array.dtype) if array.dtype.kind in "fiu" else values.view(array.dtype)
-    back = [np.moveaxis(part.reshape(shape), -1, axis) for part in (values, indices)]
-    return TopK(back[0], back[1], found)
+    values, indices = values.reshape(shape), indices.reshape(shape)
+    if not at_end:
+        values, indices = np.moveaxis(values, -1, axis), np.moveaxis(indices, -1, axis)
+    return TopK(values, indices, found)
 
 
 def argmax(x: Any, axis: Optional[int] = -1, **options: Any) -> Any:

@@ -10,8 +10,9 @@
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any, Dict, Iterable, List, Tuple, Union
+from typing import Any, Dict, Iterator, List, Tuple, Union
 
 from ._library import C, lib, table
 from .errors import UsageError
@@ -67,6 +68,7 @@ def operations() -> List[SimpleNamespace]:
     return _rows("lower_operations")
 
 
+@lru_cache(maxsize=64)
 def generation(gen: Gen) -> SimpleNamespace:
     """A generation by number, name or alias."""
     found = lib.dve_generation(gen) if isinstance(gen, int) and 0 <= gen < 256 else \
@@ -93,8 +95,10 @@ def names_of(bits: int) -> Tuple[str, ...]:
     return tuple(row.id for i, row in enumerate(assumptions()) if bits >> i & 1)
 
 
-def settings(chosen: Dict[str, str]) -> Iterable[Tuple[int, int]]:
+def settings(chosen: Dict[str, str]) -> Iterator[Tuple[int, int]]:
     """(assumption, reading) of each NAME=VALUE."""
+    if not chosen:
+        return
     known = {row.id: (i, row.values.split()) for i, row in enumerate(assumptions()) if row.values}
     for name, value in chosen.items():
         if name not in known:

@@ -135,10 +135,13 @@ class Run:
         """A Chrome trace in modelled time, as `opendve run --trace` writes it: json.dump makes a file of it."""
         events: List[Dict[str, Any]] = [{"name": "thread_name", "ph": "M", "pid": 1, "tid": 1,
                                          "args": {"name": "vector engine"}}]
+
+        def us(cycles: int) -> float:
+            return cycles * 1_000_000 // self.clock_mhz / 1e6
+
         at = 0
         for step in self.steps:
-            events.append({"name": step.name, "ph": "X", "pid": 1, "tid": 1, "ts": at / self.clock_mhz,
-                           "dur": step.cycles / self.clock_mhz,
+            events.append({"name": step.name, "ph": "X", "pid": 1, "tid": 1, "ts": us(at), "dur": us(step.cycles),
                            "args": {"record": step.record, "elements": step.elements, "cycles": step.cycles,
                                     "skipped": step.skipped}})
             at += step.cycles

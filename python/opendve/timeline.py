@@ -2,7 +2,7 @@
 """A run as an SVG drawing: time runs to the right, every opcode has a row, every record a bar, hazards are marked."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Tuple
+from typing import TYPE_CHECKING, Container, Dict, List, Optional, Tuple
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
@@ -14,19 +14,18 @@ _MOST = 4000                     # bars; more would be narrower than anyone sees
 
 
 def _ticks(cycles: int) -> List[int]:
-    """Four to ten round numbers from 0 on."""
-    step = 1
-    while cycles / step > 10:
-        step *= 5 if str(step)[0] == "1" and cycles / step <= 50 else 2 if str(step)[0] == "5" else 10
-    return list(range(0, cycles + 1, max(step, 1)))
+    """Round numbers from 0 on, at most nine."""
+    step = next(digit * 10 ** power for power in range(20) for digit in (1, 2, 5) if cycles < 9 * digit * 10 ** power)
+    return list(range(0, cycles + 1, step))
 
 
-def _bars(steps: Tuple["Step", ...]) -> List[Tuple["Step", int, int]]:
-    """Each step with its start and end in cycles; where there are too many, neighbours of one opcode become one."""
+def _bars(steps: Tuple["Step", ...], marked: Container[Optional[int]]) -> List[Tuple["Step", int, int]]:
+    """Each step with its start and end in cycles; where there are too many, neighbours of one opcode become one, but
+    for those with a mark."""
     out: List[Tuple["Step", int, int]] = []
     at = 0
     for step in steps:
-        if len(steps) > _MOST and out and out[-1][0].name == step.name:
+        if len(steps) > _MOST and out and out[-1][0].name == step.name and step.record not in marked:
             out[-1] = (out[-1][0], out[-1][1], at + step.cycles)
         else:
             out.append((step, at, at + step.cycles))
@@ -47,7 +46,7 @@ def svg(run: "Run") -> str:
     scale = (WIDTH - LEFT - RIGHT) / cycles
     bottom = TOP + ROW * max(len(names), 1)
     height = bottom + 58
-    hazards: Dict[object, List[str]] = {}
+    hazards: Dict[Optional[int], List[str]] = {}
     for hazard in run.hazards:
         hazards.setdefault(hazard.record, []).append(hazard.text)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
@@ -62,7 +61,7 @@ def svg(run: "Run") -> str:
     out.append(_text((LEFT + WIDTH - RIGHT) / 2, bottom + 40, "cycles of the engine", 12, "middle", "#555"))
     for name in names:
         out.append(_text(LEFT - 12, TOP + row[name] * ROW + ROW / 2 + 4, name, 12, "end"))
-    for step, begin, end in _bars(steps):
+    for step, begin, end in _bars(steps, hazards):
         x, y = LEFT + begin * scale, TOP + row[step.name] * ROW + (ROW - BAR) / 2
         width = max((end - begin) * scale - 0.5, 0.7)
         title = f"record {step.record} {step.name}: {step.elements} elements, {step.cycles} cycles"
