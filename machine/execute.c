@@ -30,6 +30,7 @@ static dve_walk snapshot(dve_job *job, uint32_t first, uint32_t lanes)
     dve_walk walk = src->walk;
     uint32_t before = src->place.offset - f->lowest;
     uint8_t *copy = dve_machine_at(job->machine, job->machine->snapshot_at);
+    job->machine->memo.maxima_known = 0;
     for (uint32_t l = 0; l < lanes; l++)
         memcpy(copy + l * src->lane_stride, walk.bytes + (first + l) * src->lane_stride - before,
                f->highest - f->lowest + 1u);
@@ -48,8 +49,8 @@ static dve_written written_of(dve_job *job, uint32_t lane)
 {
     uint32_t partition = job->dst->place.partition + lane, active;
     dve_space space = job->dst->place.space;
-    return (dve_written){dve_machine_written(job->machine, space, partition),
-                         dve_machine_bytes(job->machine, space, partition, &active)};
+    return (dve_written){dve_written_map(job->machine, space, partition),
+                         dve_space_bytes(job->machine, space, partition, &active)};
 }
 
 static dve_lane lane_of(dve_job *job, uint32_t l)
@@ -171,13 +172,16 @@ static void mark_written(dve_job *job)
     const dve_resolved *dst = job->dst;
     const dve_footprint *f = &dst->footprint;
     for (uint32_t l = 0; l < job->channels; l += job->lane_step) {
-        uint8_t *map = dve_machine_written(job->machine, dst->place.space, dst->place.partition + l);
+        uint32_t partition = dst->place.partition + l;
+        if (!f->map && dve_known_written(job->machine, dst->place.space, partition, f->lowest, f->highest))
+            continue;
         if (!lane_written(job, l))
             continue;
         if (f->map)
-            dve_bits_join(map, f->map, f->lowest / 8, f->highest / 8);
+            dve_bits_join(dve_written_map(job->machine, dst->place.space, partition), f->map, f->lowest / 8,
+                          f->highest / 8);
         else
-            dve_bits_set(map, f->lowest, f->highest);
+            dve_mark_written(job->machine, dst->place.space, partition, f->lowest, f->highest);
     }
 }
 
@@ -191,7 +195,9 @@ static void mark_state(dve_job *job)
             continue;
         producer->channels = (uint16_t)channels;
         producer->quadrant = (uint8_t)job->quadrant;
-        for (uint32_t l = 0; l < channels; l++) {
+        if (channels == DVE_LANES)
+            memset(producer->lanes, 0xff, sizeof producer->lanes);
+        for (uint32_t l = 0; l < channels && channels < DVE_LANES; l++) {
             uint32_t lane = (dve_state_base(job, part) + l) % DVE_LANES;
             producer->lanes[lane / 8] |= (uint8_t)(1u << lane % 8);
         }
@@ -209,9 +215,12 @@ static void free_pool_buffer(struct dve_machine *m)
 
 void dve_job_execute(dve_job *job)
 {
-    run_all(job);
+    if (direction(job) || !dve_job_search(job))
+        run_all(job);
     if (job->dst && !job->op->writes_some)
         mark_written(job);
+    if (job->dst && !job->memo_kept)
+        dve_memo_written(job->machine, job->dst->place.space, job->dst->footprint.lowest, job->dst->footprint.highest);
     mark_state(job);
     if (job->op->free_slot && job->insn->value[job->op->free_slot])
         free_pool_buffer(job->machine);

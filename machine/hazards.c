@@ -12,20 +12,23 @@ void dve_report(dve_job *job, dve_hazard *hazard)
 }
 
 /* Bytes of the footprint that nothing wrote, in one partition. */
-static uint64_t unwritten(const dve_footprint *f, const uint8_t *written, uint32_t *first)
+static uint64_t unwritten(dve_machine *m, const dve_footprint *f, dve_space space, uint32_t partition, uint32_t *first)
 {
     if (!f->map)
-        return dve_bits_clear(written, f->lowest, f->highest, first);
-    return dve_bits_missing(written, f->map, f->lowest / 8, f->highest / 8, first);
+        return dve_count_unwritten(m, space, partition, f->lowest, f->highest, first);
+    return dve_bits_missing(dve_written_map(m, space, partition), f->map, f->lowest / 8, f->highest / 8, first);
 }
 
 void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint,
                           uint32_t first_lane, uint32_t end, uint32_t step, dve_hazard *hazard)
 {
+    const dve_interval *known = job->machine->known[place->space] + place->partition;
+    uint32_t lowest = footprint->lowest, highest = footprint->highest;
     for (uint32_t l = first_lane; l < end; l += step) {
         uint32_t partition = place->partition + l, first = 0;
-        const uint8_t *written = dve_machine_written(job->machine, place->space, partition);
-        uint64_t count = unwritten(footprint, written, &first);
+        if (!footprint->map && known[l].from <= lowest && highest < known[l].to)     /* the usual case */
+            continue;
+        uint64_t count = unwritten(job->machine, footprint, place->space, partition, &first);
         if (count && !hazard->count) {
             hazard->operand = name;
             hazard->space = place->space;

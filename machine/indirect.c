@@ -44,7 +44,7 @@ static dve_status inside(dve_job *job, const dve_resolved *operand, uint8_t byte
 {
     uint32_t active, size = dve_num_size(operand->pattern.dtype);
     uint64_t end = operand->place.offset + (uint64_t)operand->pattern.num[0] * size;
-    if (dve_machine_bytes(job->machine, operand->place.space, operand->place.partition, &active) && end <= active)
+    if (dve_space_bytes(job->machine, operand->place.space, operand->place.partition, &active) && end <= active)
         return DVE_OK;
     stop->broken = 1;
     stop->diags[0] = (dve_diag){.rule = DVE_RULE_walk_in_partition, .byte = byte, .gen = job->machine->config.gen,

@@ -3,10 +3,26 @@
 #ifndef DVE_MACHINE_INTERNAL_H
 #define DVE_MACHINE_INTERNAL_H
 
+#include "../kernels/kernels.h"
 #include "../ops/ops.h"
 #include <opendve/machine.h>
 
 enum { DVE_SPACES = 2, DVE_MAX_SOURCES = 2, DVE_SNAPSHOT_LANES = 32 };
+
+/* Bytes from..to-1 of a partition. */
+typedef struct dve_interval {
+    uint32_t from, to;
+} dve_interval;
+
+/* What the last Max8 found out about its source, and what became of that: see search.c. */
+typedef struct dve_memo {
+    dve_place place;
+    uint32_t bytes, channels;    /* a lane; lanes */
+    uint8_t dtype;
+    uint8_t top_known;           /* `top` holds its largest elements */
+    uint8_t maxima_known;        /* and the maxima of its groups are at maxima_at */
+    dve_top8 top[DVE_LANES];
+} dve_memo;
 
 struct dve_machine {
     dve_machine_config config;
@@ -23,9 +39,13 @@ struct dve_machine {
     dve_pool_range pool_range;
     uint32_t active[DVE_SPACES];                /* bytes of a partition */
     size_t stride[DVE_SPACES];                  /* from one partition to the next */
+    const dve_kernels *kernels;                 /* NULL: scalar */
+    dve_interval known[DVE_SPACES][DVE_LANES];  /* written: a part of what the maps say */
+    dve_memo memo;
     size_t bytes_at[DVE_SPACES], written_at[DVE_SPACES];
     size_t scratch_at[DVE_MAX_SOURCES + 1];     /* maps of one partition's bytes, one an operand */
     size_t pool_at;                             /* DVE_POOL_BYTES a lane */
+    size_t maxima_at;                           /* DVE_ROW_MAXIMA words a lane, in the place of snapshots */
     size_t snapshot_at;                         /* bytes of DVE_SNAPSHOT_LANES partitions, see execute.c */
 };
 
@@ -75,6 +95,8 @@ typedef struct dve_job {
     uint32_t state_base;         /* lane l's hidden state is lane[state_base + l] */
     uint32_t quadrant;
     int stepwise;
+    int replaces_soon;           /* a MatchReplace8 follows: what a Max8 learns is worth keeping */
+    int memo_kept;               /* what this record wrote is in the memo */
     int shares, in_place;        /* source 0 and dst share bytes; ... and are one walk without a byte twice */
     uint32_t skipped[DVE_LANES / 16];   /* of each tile, see dve_tile */
 } dve_job;
@@ -88,6 +110,29 @@ void dve_bits_set(uint8_t *map, uint32_t from, uint32_t to);
 uint64_t dve_bits_missing(const uint8_t *map, const uint8_t *wanted, uint32_t first_byte, uint32_t last_byte,
                           uint32_t *first);
 void dve_bits_join(uint8_t *map, const uint8_t *wanted, uint32_t first_byte, uint32_t last_byte);
+
+/* dve_machine_bytes and dve_machine_written for the inside: they keep what is remembered. */
+uint8_t *dve_space_bytes(dve_machine *m, dve_space space, uint32_t partition, uint32_t *active);
+uint8_t *dve_written_map(dve_machine *m, dve_space space, uint32_t partition);
+
+/* known.c */
+/* Whether bytes from..to, inclusive, are known to be written: most records meet nothing else. */
+static inline int dve_known_written(const dve_machine *m, dve_space space, uint32_t partition, uint32_t from, uint32_t to)
+{
+    const dve_interval *known = &m->known[space][partition];
+    return known->from <= from && to < known->to;
+}
+/* Bytes from..to, inclusive. */
+void dve_mark_written(dve_machine *m, dve_space space, uint32_t partition, uint32_t from, uint32_t to);
+/* How many nothing wrote, *first the lowest. */
+uint64_t dve_count_unwritten(dve_machine *m, dve_space space, uint32_t partition, uint32_t from, uint32_t to,
+                             uint32_t *first);
+void dve_memo_drop(dve_machine *m);
+/* Something was written there, in some partition. */
+void dve_memo_written(dve_machine *m, dve_space space, uint32_t lowest, uint32_t highest);
+
+/* search.c: runs the record if a kernel can; else 0. */
+int dve_job_search(dve_job *job);
 
 /* walk.c */
 /* Drops unit dimensions and joins dimensions that continue each other: one form for one sequence. The count must

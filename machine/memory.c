@@ -34,14 +34,15 @@ static size_t lay_out(const dve_generation_info *g, struct dve_machine *m)
         m->bytes_at[s] = at;
         at += aligned(DVE_LANES * m->stride[s]);
     }
-    m->snapshot_at = at;                         /* touched by few records only */
+    m->snapshot_at = m->maxima_at = at;          /* touched by few records only */
     return at + aligned(DVE_SNAPSHOT_LANES * m->stride[DVE_SPACE_SBUF]);
 }
 
 /* A config that can be served: the generation it runs as, else NULL. */
 static const dve_generation_info *served(const dve_machine_config *config)
 {
-    if (!config || config->size != sizeof *config || !dve_settings_valid(&config->settings))
+    if (!config || config->size != sizeof *config || !dve_settings_valid(&config->settings) ||
+        !dve_simd_supported(config->simd))
         return NULL;
     const dve_generation_info *g = dve_generation(config->gen);
     return g ? dve_generation(g->runs_as) : NULL;
@@ -102,6 +103,7 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
     if (!m->config.ops)
         m->config.ops = dve_op_table;
     m->generation = g;
+    m->kernels = dve_kernels_of(config->simd);
     dve_settings_num(&config->settings, &m->num);
     lay_out(g, m);
     power_on(m);
@@ -114,8 +116,9 @@ static void forget(dve_machine *m, dve_space space, uint32_t partition)
 {
     enum { CHUNK = 512 };                        /* bytes of the map at a time */
     uint32_t active;
-    uint8_t *bytes = dve_machine_bytes(m, space, partition, &active);
-    uint8_t *map = dve_machine_written(m, space, partition);
+    uint8_t *bytes = dve_space_bytes(m, space, partition, &active);
+    uint8_t *map = dve_written_map(m, space, partition);
+    m->known[space][partition] = (dve_interval){0, 0};
     for (uint32_t at = 0; at < active / 8; at += CHUNK) {
         uint32_t size = active / 8 - at < CHUNK ? active / 8 - at : CHUNK;
         uint8_t any = 0;
@@ -152,43 +155,58 @@ uint8_t *dve_machine_at(dve_machine *m, size_t offset)
     return (uint8_t *)(void *)m + offset;
 }
 
-uint8_t *dve_machine_bytes(dve_machine *m, dve_space space, uint32_t partition, uint32_t *active)
+uint8_t *dve_space_bytes(dve_machine *m, dve_space space, uint32_t partition, uint32_t *active)
 {
     int inside = partition < DVE_LANES && (unsigned)space < DVE_SPACES;
     *active = inside ? m->active[space] : 0;
     return inside ? dve_machine_at(m, m->bytes_at[space] + partition * m->stride[space]) : NULL;
 }
 
-uint8_t *dve_machine_written(dve_machine *m, dve_space space, uint32_t partition)
+/* Who asks may write. */
+uint8_t *dve_machine_bytes(dve_machine *m, dve_space space, uint32_t partition, uint32_t *active)
+{
+    dve_memo_drop(m);
+    return dve_space_bytes(m, space, partition, active);
+}
+
+uint8_t *dve_written_map(dve_machine *m, dve_space space, uint32_t partition)
 {
     if (partition >= DVE_LANES || (unsigned)space >= DVE_SPACES)
         return NULL;
     return dve_machine_at(m, m->written_at[space] + (size_t)partition * (m->active[space] / 8));
 }
 
-/* The map of a range that lies in its partition; NULL otherwise. */
-static uint8_t *map_of(dve_machine *m, const dve_place *place, uint32_t count)
+/* Who asks may clear. */
+uint8_t *dve_machine_written(dve_machine *m, dve_space space, uint32_t partition)
 {
-    uint8_t *map = dve_machine_written(m, place->space, place->partition);
-    return map && place->offset <= m->active[place->space] && count <= m->active[place->space] - place->offset ? map
-                                                                                                              : NULL;
+    uint8_t *map = dve_written_map(m, space, partition);
+    if (map)
+        m->known[space][partition] = (dve_interval){0, 0};
+    return map;
+}
+
+/* Whether a range lies in its partition. */
+static int inside(const dve_machine *m, const dve_place *place, uint32_t count)
+{
+    return place->partition < DVE_LANES && (unsigned)place->space < DVE_SPACES &&
+           place->offset <= m->active[place->space] && count <= m->active[place->space] - place->offset;
 }
 
 dve_status dve_machine_mark(dve_machine *m, const dve_place *place, uint32_t count)
 {
-    uint8_t *map = map_of(m, place, count);
-    if (!map)
+    if (!inside(m, place, count))
         return DVE_E_USAGE;
     if (count)
-        dve_bits_set(map, place->offset, place->offset + count - 1);
+        dve_mark_written(m, place->space, place->partition, place->offset, place->offset + count - 1);
     return DVE_OK;
 }
 
 uint64_t dve_machine_unwritten(dve_machine *m, const dve_place *place, uint32_t count, uint32_t *first)
 {
     *first = 0;
-    const uint8_t *map = map_of(m, place, count);
-    return map && count ? dve_bits_clear(map, place->offset, place->offset + count - 1, first) : 0;
+    if (!count || !inside(m, place, count))
+        return 0;
+    return dve_count_unwritten(m, place->space, place->partition, place->offset, place->offset + count - 1, first);
 }
 
 static uint8_t low_ones(uint32_t bits)

@@ -101,7 +101,7 @@ static dve_status limit_elements(dve_job *job, dve_stop *stop)
 static void place_walk(dve_machine *m, dve_resolved *operand)
 {
     uint32_t active;
-    uint8_t *bytes = dve_machine_bytes(m, operand->place.space, operand->place.partition, &active);
+    uint8_t *bytes = dve_space_bytes(m, operand->place.space, operand->place.partition, &active);
     dve_walk_normalise(&operand->pattern, dve_num_size(operand->pattern.dtype), &operand->walk);
     operand->walk.bytes = bytes + operand->place.offset;
     operand->lane_stride = m->stride[operand->place.space];
@@ -144,7 +144,7 @@ static dve_status resolve_immediate(dve_job *job, const dve_op_immediate *row, d
             return status;
     }
     dve_addr_place(word, job->machine->config.gen, &out->place);
-    out->bytes = dve_machine_bytes(job->machine, out->place.space, out->place.partition, &active) + out->place.offset;
+    out->bytes = dve_space_bytes(job->machine, out->place.space, out->place.partition, &active) + out->place.offset;
     out->lane_stride = job->machine->stride[out->place.space];
     return DVE_OK;
 }

@@ -66,7 +66,16 @@ static int disabled(const dve_machine *m, uint8_t opcode)
            !(m->config.enabled[opcode / 8] >> opcode % 8 & 1);
 }
 
-static dve_status run_one(dve_machine *m, dve_stop *stop)
+/* Compilers send a MatchReplace8 within a few records of the Max8 that it belongs to. */
+static int replaces_soon(const dve_record *records, size_t count)
+{
+    for (size_t i = 0; i < count && i < 5; i++)
+        if (records[i].byte[0] == DVE_OPCODE_MATCH_REPLACE8)
+            return 1;
+    return 0;
+}
+
+static dve_status run_one(dve_machine *m, const dve_record *later, size_t count, dve_stop *stop)
 {
     const dve_insn *insn = &stop->insn;
     uint8_t opcode = dve_insn_opcode(insn);
@@ -83,6 +92,7 @@ static dve_status run_one(dve_machine *m, dve_stop *stop)
         return refuse(stop, DVE_REFUSED_DISABLED);
     dve_job job = {.machine = m, .insn = insn, .record = stop->record};
     job.channels = dve_insn_channels(insn);
+    job.replaces_soon = opcode == DVE_OPCODE_MAX8 && replaces_soon(later, count);
     job.op = op_of(m, opcode);
     if (!job.op)
         return refuse(stop, not_executed(m, opcode));
@@ -112,10 +122,11 @@ dve_status dve_machine_run(dve_machine *m, const dve_record *records, size_t cou
     for (size_t i = 0; i < count && status == DVE_OK; i++) {
         stop->record = m->next_record;
         dve_decode(&records[i], &stop->insn);
-        status = run_one(m, stop);
+        status = run_one(m, records + i + 1, count - i - 1, stop);
         if (status == DVE_OK)
             m->next_record++;
     }
+    dve_memo_drop(m);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include <opendve/check.h>
 #include <opendve/lane.h>
 #include <opendve/num.h>
+#include <opendve/simd.h>
 #include <opendve/status.h>
 
 #ifdef __cplusplus
@@ -76,6 +77,9 @@ typedef struct dve_machine_config {
     uint8_t uninit_zero;         /* memory that nothing wrote is zero and no hazard */
     uint8_t ignore_waits;        /* waits are taken as satisfied; their side effects happen */
     uint8_t skip_control;        /* control records (0xa0..0xb7) are judged, counted and skipped */
+    uint8_t simd;                /* DVE_SIMD_: vector instructions of the host for searches; 0 the best */
+    uint8_t unfused;             /* every search reads its source, whatever the search before found out */
+    uint8_t reserved[2];         /* 0 */
     dve_settings settings;
     uint64_t max_records;        /* budgets: executed records, elements a lane of one record; 0 none */
     uint64_t max_elements;
@@ -152,7 +156,9 @@ void dve_machine_set_next_record(dve_machine *machine, uint64_t record);
 /* Assumptions that results so far depend on. */
 dve_assumption_set dve_machine_assumptions(const dve_machine *machine);
 
-/* Memory. Bytes of one partition, *active of them; writing through the pointer does not mark bytes as
+/* Memory. The pointers stay good as long as the machine, but who writes through one from an observer must have asked for
+ * it since the record before; and who clears bits of the written map, since the run before.
+ * Bytes of one partition, *active of them; writing through the pointer does not mark bytes as
  * written. NULL (and *active 0) for a partition above 127. */
 uint8_t *dve_machine_bytes(dve_machine *machine, dve_space space, uint32_t partition, uint32_t *active);
 /* The written map of the same bytes, bit b of byte i for byte 8 i + b. */

@@ -14,6 +14,7 @@
 #include <opendve/machine.h>
 #include <opendve/neff.h>
 #include <opendve/num.h>
+#include <opendve/simd.h>
 #include <opendve/state.h>
 #include <opendve/status.h>
 #include <opendve/tables.h>
