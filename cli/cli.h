@@ -71,6 +71,12 @@ dve_status cli_one_file(const cli_arguments *a, const char **out);
 /* The generation (default gen3) and settings that --gen and --assume NAME=VALUE choose. */
 dve_status cli_gen(const cli_arguments *a, uint8_t *out);
 dve_status cli_settings(const cli_arguments *a, dve_settings *out);
+/* --simd and --unfused, as rows of a table of options, and read into a config. */
+#define CLI_SIMD_OPTIONS                                                                                                \
+    {"simd", 0, "LEVEL", "vector instructions of this host for searches: best (default), scalar, sse2, avx2, avx512; "  \
+                         "results never depend on it"},                                                                 \
+    {"unfused", 0, NULL, "every search reads its source again; results never depend on it"},
+dve_status cli_simd(const cli_arguments *a, dve_machine_config *out);
 
 /* "opendve: " message on stderr; answers `status`, so that `return cli_fail(DVE_E_USAGE, ...)` reads well. */
 dve_status cli_fail(dve_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -19,6 +19,7 @@ const cli_option cli_topk_options[] = {
     {"stats", 0, NULL, "print records, elements and estimated cost per opcode"},
     {"trace", 0, "T.json", "write a Chrome trace in modelled time"},
     {"threads", 0, "N", "threads, 1..128; default one per processor, results never depend on it"},
+    CLI_SIMD_OPTIONS
     {"strict", 0, NULL, "exit 1 and write no file where a hazard of class alters is found"},
     {"convert", 0, NULL, "take float64 as float32 and int64 as int32"},
     {0},
@@ -192,9 +193,12 @@ static dve_status make_results(job *j)
 static dve_status make_machine(job *j)
 {
     dve_machine_config config;
+    dve_machine_defaults(&config);
+    dve_status status = cli_simd(j->arguments, &config);
+    if (status)
+        return status;
     uint64_t batch = j->options.rows < DVE_LANES ? j->options.rows : DVE_LANES;
     int small = batch * j->options.columns < SMALL && !cli_flag(j->arguments, "threads");
-    dve_machine_defaults(&config);
     config.gen = j->options.gen;
     config.settings = j->options.settings;
     config.observer = (dve_observer){j, on_step, on_hazard};

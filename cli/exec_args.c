@@ -146,6 +146,8 @@ dve_status exec_arguments(exec *e)
     if (!status)
         status = cli_settings(e->a, &e->config.settings);
     if (!status)
+        status = cli_simd(e->a, &e->config);
+    if (!status)
         status = plan_or_records(e);
     if (!status && (e->program || e->records))   /* a plan says its generation itself */
         status = exec_gate(e, e->program || cli_flag(e->a, "gen"));

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* A machine on zero pages that are committed as they are touched. NULL without memory or for a config
- * that dve_machine_init refuses. dve_machine_free takes NULL. */
+ * that dve_machine_init refuses. Where config->simd is DVE_SIMD_BEST, the environment variable OPENDVE_SIMD may name another
+ * level; what this host has not is ignored. dve_machine_free takes NULL. */
 dve_machine *dve_machine_new(const dve_machine_config *config);
 void dve_machine_free(dve_machine *machine);
 

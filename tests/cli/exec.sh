@@ -78,6 +78,22 @@ for n in 1 2 3 128; do
     run 0 exec top.bin "${put[@]}" --get 'sbuf[0:128]@0x1000:fp32:8=w.npy' --threads $n
     same v.npy w.npy
 done
+# Vector instructions: those that this host has; the others are refused.
+run 2 exec top.bin "${put[@]}" --simd mmx
+says 'allowed are best, scalar, sse2, avx2 and avx512'
+for level in best scalar sse2 avx2 avx512; do
+    if ! "$program" exec top.bin "${put[@]}" --simd $level 2>.simd; then
+        holds grep -q "this host has no $level; its best is" .simd
+        OPENDVE_SIMD=$level run 2 exec top.bin "${put[@]}"
+        continue
+    fi
+    run 0 exec top.bin "${put[@]}" --get 'sbuf[0:128]@0x1000:fp32:8=w.npy' --simd $level
+    same v.npy w.npy
+    run 0 exec top.bin "${put[@]}" --get 'sbuf[0:128]@0x1000:fp32:8=w.npy' --simd $level --unfused
+    same v.npy w.npy
+    OPENDVE_SIMD=$level run 0 exec top.bin "${put[@]}" --get 'sbuf[0:128]@0x1000:fp32:8=w.npy'
+    same v.npy w.npy
+done
 run 0 exec max.bin "${put[@]}" --gen gen2 --get 'sbuf[5]@0x1000:fp32:8=w.npy'
 numpy "np.array_equal(np.load('w.npy'), -np.sort(-x[5:6], 1)[:, :8])"
 run 0 exec max.bin "${put[@]}" --gen gen5 --get 'sbuf[127:1]@0x1000:fp32:8=w.npy' --stats

@@ -67,6 +67,9 @@ topk() { # scores k kind options...
 for gen in gen2 gen3 gen4 gen5; do topk a.npy 20 own --gen "$gen"; done
 topk a.npy 1000 own
 topk a.npy 1 own --threads 2
+topk a.npy 30 own --simd scalar
+topk a.npy 30 own --unfused
+OPENDVE_SIMD=scalar topk a.npy 30 own
 topk half.npy 9 own
 topk bf.npy 11 bf16 --dtype bf16
 topk bfv.npy 11 bf16 --dtype bf16
@@ -174,6 +177,7 @@ usage 'raw bits' bfv.npy -k 3
 usage '.view(np.float32)' raw4.npy -k 3
 usage 'float32' double.npy -k 3
 usage '--threads' good.npy -k 3 --threads 0
+usage '--simd' good.npy -k 3 --simd none
 usage '--gen' good.npy -k 3 --gen gen9
 usage '--assume' good.npy -k 3 --assume hidden_state=none
 usage 'stdout' good.npy -k 3 --values - --indices -
