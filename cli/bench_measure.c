@@ -233,7 +233,7 @@ enum { BULK = 1 << 21 };
 
 static dve_status measure_bulk(bench *b, const bench_line *line, int store, bench_result *out)
 {
-    static const dve_num_config num;
+    dve_num_config num = {.vectors = b->level == BENCH_AVX512 ? DVE_VECTORS_AVX512 : b->level == BENCH_AVX2};
     uint32_t size = dve_num_size(line->dtype);
     uint32_t *wide = (uint32_t *)(void *)b->values;
     uint8_t *copy = (uint8_t *)(b->values + BULK), *narrow = (uint8_t *)(b->values + 2 * BULK);

@@ -33,7 +33,7 @@ typedef struct state {
     cli_table table;
 } state;
 
-/* The goals of searches were set with AVX-512. Where the CPU lacks it they grow as the goal of the search stream
+/* The goals of searches, and of fp8, were set with AVX-512. Where the CPU lacks it they grow as the goal of the search stream
  * does: from 1.4 and 1.25 to 2 and 1.4 with AVX2, to 4 and 2.8 without. */
 static goal goal_of(const bench_line *line, bench_level level)
 {
@@ -43,8 +43,9 @@ static goal goal_of(const bench_line *line, bench_level level)
     out.bar = bench_level_name(level);
     if (level == BENCH_AVX512)
         return out;
-    out.pass *= (level == BENCH_AVX2 ? 2 : 4) / 1.4;
-    out.aim *= (level == BENCH_AVX2 ? 1.4 : 2.8) / 1.25;
+    double pass = (level == BENCH_AVX2 ? 2 : 4) / 1.4, aim = (level == BENCH_AVX2 ? 1.4 : 2.8) / 1.25;
+    out.pass = line->unit == BENCH_GIGA ? out.pass / pass : out.pass * pass;
+    out.aim = line->unit == BENCH_GIGA ? out.aim / aim : out.aim * aim;
     return out;
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # libopendve, static and shared, and how others find it: pkg-config and a CMake package.
 include(CMakePackageConfigHelpers)
-set(OPENDVE_OBJECTS $<TARGET_OBJECTS:opendve_core> $<TARGET_OBJECTS:opendve_hosted>)
+set(OPENDVE_OBJECTS ${CORE_OBJECTS} $<TARGET_OBJECTS:opendve_hosted>)
 
 add_library(opendve_static STATIC ${OPENDVE_OBJECTS})
 add_library(opendve_shared SHARED ${OPENDVE_OBJECTS})

@@ -2,6 +2,7 @@
 /* What a record is about to do that its author may not have meant. Found before it runs; at most one
  * hazard per record, kind and operand (docs/hazards.md). */
 #include "machine.h"
+#include "../numeric/loops.h"
 
 void dve_report(dve_job *job, dve_hazard *hazard)
 {
@@ -117,18 +118,11 @@ static void destination_twice(dve_job *job)
     dve_report(job, &hazard);
 }
 
-/* How many of a block; counting, and not stopping at the first, is what lets the compiler use vector registers. */
-static uint32_t lost_of(const uint32_t *bits, bool is_signed, uint32_t n)
-{
-    uint32_t lost = 0;
-    for (uint32_t i = 0; i < n; i++)
-        lost += dve_f32_holds_integer(bits[i], is_signed) ? 0u : 1u;
-    return lost;
-}
-
 /* Integers of one lane that fp32 does not hold; `predicate` chooses among them where it is not NULL. */
-static void look_at_lane(const dve_walk *walk, const dve_walk *predicate, uint32_t lane, dve_hazard *hazard)
+static void look_at_lane(const dve_job *job, const dve_walk *walk, const dve_walk *predicate, uint32_t lane,
+                         dve_hazard *hazard)
 {
+    const dve_loops *loops = dve_loops_of(&job->machine->num);
     uint32_t bits[DVE_BLOCK], chosen[DVE_BLOCK], n;
     bool is_signed = walk->dtype == DVE_DTYPE_INT32;
     dve_cursor from = dve_cursor_of(walk), choice = dve_cursor_of(predicate);
@@ -140,10 +134,10 @@ static void look_at_lane(const dve_walk *walk, const dve_walk *predicate, uint32
             for (uint32_t i = 0; i < n; i++)
                 bits[i] &= 0u - (uint32_t)(chosen[i] != 0);      /* fp32 holds 0 */
         }
-        uint32_t lost = lost_of(bits, is_signed, n);
+        uint32_t lost = loops->lost(bits, is_signed, n);
         if (lost && !hazard->count) {
             uint32_t i = 0;
-            while (dve_f32_holds_integer(bits[i], is_signed))
+            while (!loops->lost(&bits[i], is_signed, 1))
                 i++;
             hazard->lane = lane;
             hazard->element = done + i;
@@ -161,7 +155,7 @@ static void through_fp32(dve_job *job, unsigned s)
     if (walk.dtype != DVE_DTYPE_INT32 && walk.dtype != DVE_DTYPE_UINT32)
         return;
     for (uint32_t l = 0; l < job->channels; l++) {
-        look_at_lane(&walk, chosen ? &predicate : NULL, l, &hazard);
+        look_at_lane(job, &walk, chosen ? &predicate : NULL, l, &hazard);
         walk.bytes += job->source[s].lane_stride;
         predicate.bytes += job->source[0].lane_stride;
     }

@@ -62,6 +62,19 @@ size_t dve_machine_size(const dve_machine_config *config)
     return g ? lay_out(g, &layout) : 0;
 }
 
+/* The widest vectors of the host. */
+static uint8_t host_vectors(void)
+{
+#if defined(__GNUC__) && defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return DVE_VECTORS_AVX512;
+    if (__builtin_cpu_supports("avx2"))
+        return DVE_VECTORS_AVX2;
+#endif
+    return DVE_VECTORS_PLAIN;
+}
+
 void dve_settings_num(const dve_settings *settings, dve_num_config *out)
 {
     static const uint8_t widths[] = {11, 10, 13};
@@ -105,6 +118,7 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
     m->generation = g;
     m->kernels = dve_kernels_of(config->simd);
     dve_settings_num(&config->settings, &m->num);
+    m->num.vectors = host_vectors();
     lay_out(g, m);
     power_on(m);
     *out = m;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "loops.h"
 #include "spans.h"
 
 enum { BLOCK = 256, WIDEST = 4 }; /* elements of a block; bytes of the widest element */
@@ -71,8 +72,8 @@ static void fill(uint32_t f32, size_t n, uint32_t *out)
     }
 }
 
-void dve_num_load_f32(const dve_num_config *c, uint8_t dtype, const uint8_t *src, ptrdiff_t step, size_t n,
-                      uint32_t *out)
+void dve_load_rows(const dve_num_config *c, uint8_t dtype, const uint8_t *src, ptrdiff_t step, size_t n,
+                   uint32_t *out)
 {
     const uint32_t size = dve_num_size(dtype);
     if (size == 0) {
@@ -91,8 +92,8 @@ void dve_num_load_f32(const dve_num_config *c, uint8_t dtype, const uint8_t *src
     }
 }
 
-void dve_num_store_f32(const dve_num_config *c, uint8_t dtype, const uint32_t *in, size_t n, uint8_t *dst,
-                       ptrdiff_t step)
+void dve_store_rows(const dve_num_config *c, uint8_t dtype, const uint32_t *in, size_t n, uint8_t *dst,
+                    ptrdiff_t step)
 {
     const uint32_t size = dve_num_size(dtype);
     if (size == 0) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions need beside num.h.
+/* Loops over rows of values, once for each level of vectors that the build has (CMakeLists.txt). All levels give the
+ * same bits: a loop and its compiler's vectors are one source.
  *
- * Chains along several lanes at once. A chain waits for each of its links in turn; those of other lanes fill the
- * time. Each lane gets what the call for one lane in num.h gives it. */
+ * Beside what num.h offers: chains along several lanes at once. A chain waits for each of its links in turn; those of
+ * other lanes fill the time. Each lane gets what the call for one lane in num.h gives it. */
 #ifndef OPENDVE_NUMERIC_LOOPS_H
 #define OPENDVE_NUMERIC_LOOPS_H
 
@@ -24,5 +25,41 @@ void dve_num_fold_lanes(uint8_t op, const dve_num_row *t, uint32_t lanes, size_t
 void dve_num_scan_lanes(uint8_t op, const dve_num_row *t, uint32_t lanes, size_t n, uint32_t *acc, dve_num_row *out);
 void dve_num_recur_lanes(uint8_t op0, uint8_t op1, uint8_t reverse, const dve_num_row *a, const dve_num_row *b,
                          uint32_t lanes, size_t n, uint32_t *s, dve_num_row *out);
+
+/* n adjacent words of `dst` become `bits`, those whose word of `choose` is not 0, or with `invert` those whose word is
+ * 0; the others stay. */
+void dve_fill_bits_n(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const uint8_t *choose, int invert, size_t n,
+                     uint8_t *dst);
+
+/* How many 32-bit integers fp32 does not hold. */
+uint32_t dve_num_lost_n(const uint32_t *bits, bool is_signed, size_t n);
+
+/* dve_num_load_f32 and dve_num_store_f32 of one level. */
+void dve_load_rows(const dve_num_config *c, uint8_t dtype, const uint8_t *src, ptrdiff_t step, size_t n,
+                   uint32_t *out);
+void dve_store_rows(const dve_num_config *c, uint8_t dtype, const uint32_t *in, size_t n, uint8_t *dst,
+                    ptrdiff_t step);
+
+/* The loops of one level. */
+typedef struct dve_loops {
+    void (*load)(const dve_num_config *c, uint8_t dtype, const uint8_t *src, ptrdiff_t step, size_t n, uint32_t *out);
+    void (*store)(const dve_num_config *c, uint8_t dtype, const uint32_t *in, size_t n, uint8_t *dst, ptrdiff_t step);
+    void (*alu_scalar)(uint8_t op, const uint32_t *a, uint32_t b, size_t n, uint32_t *out);
+    uint32_t (*max)(uint32_t acc, const uint32_t *t, size_t n);
+    void (*fold_lanes)(uint8_t op, const dve_num_row *t, uint32_t lanes, size_t n, uint32_t *acc);
+    void (*scan_lanes)(uint8_t op, const dve_num_row *t, uint32_t lanes, size_t n, uint32_t *acc, dve_num_row *out);
+    void (*recur_lanes)(uint8_t op0, uint8_t op1, uint8_t reverse, const dve_num_row *a, const dve_num_row *b,
+                        uint32_t lanes, size_t n, uint32_t *s, dve_num_row *out);
+    void (*blend)(uint32_t bytes, const uint8_t *src, uint32_t choose_bytes, const uint8_t *choose, size_t n,
+                  uint8_t *dst);
+    void (*fill)(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const uint8_t *choose, int invert, size_t n,
+                 uint8_t *dst);
+    uint32_t (*lost)(const uint32_t *bits, bool is_signed, size_t n);
+} dve_loops;
+
+extern const dve_loops dve_loops_here;
+
+/* The loops that a config chooses. */
+const dve_loops *dve_loops_of(const dve_num_config *c);
 
 #endif

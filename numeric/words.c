@@ -3,6 +3,7 @@
  * turn into vectors. */
 #include <opendve/num.h>
 
+#include "loops.h"
 #include "wire.h"
 
 static inline uint32_t load(uint32_t bytes, const uint8_t *src)
@@ -49,6 +50,50 @@ void dve_num_blend_bits_n(uint32_t bytes, const uint8_t *restrict src, uint32_t 
     case 32 + 4: BLEND(uint32_t, uint32_t)
     default: break;
     }
+}
+
+#define FILL(word, choice)                                      \
+    for (size_t i = 0; i < n; i++) {                            \
+        word to;                                                \
+        choice chosen;                                          \
+        memcpy(&to, dst + i * sizeof to, sizeof to);            \
+        memcpy(&chosen, choose + i * sizeof chosen, sizeof chosen); \
+        to = (chosen != 0) != (invert != 0) ? (word)value : to; \
+        memcpy(dst + i * sizeof to, &to, sizeof to);            \
+    }                                                           \
+    break;
+
+void dve_fill_bits_n(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const uint8_t *restrict choose, int invert,
+                     size_t n, uint8_t *restrict dst)
+{
+    uint32_t value = 0;          /* as it lies in memory */
+    uint8_t wire[4];
+    dve_wire_store32(wire, bits);
+    memcpy(&value, wire, sizeof value);
+#if !DVE_WIRE_IS_HOST
+    value >>= 8 * (4 - bytes);
+#endif
+    switch (bytes * 8 + choose_bytes) {
+    case 8 + 1: FILL(uint8_t, uint8_t)
+    case 8 + 2: FILL(uint8_t, uint16_t)
+    case 8 + 4: FILL(uint8_t, uint32_t)
+    case 16 + 1: FILL(uint16_t, uint8_t)
+    case 16 + 2: FILL(uint16_t, uint16_t)
+    case 16 + 4: FILL(uint16_t, uint32_t)
+    case 32 + 1: FILL(uint32_t, uint8_t)
+    case 32 + 2: FILL(uint32_t, uint16_t)
+    case 32 + 4: FILL(uint32_t, uint32_t)
+    default: break;
+    }
+}
+
+uint32_t dve_num_lost_n(const uint32_t *bits, bool is_signed, size_t n)
+{
+    uint32_t lost = 0;
+    for (size_t i = 0; i < n; i++) {
+        lost += dve_f32_holds_integer(bits[i], is_signed) ? 0u : 1u;
+    }
+    return lost;
 }
 
 #define LOAD(bytes, step)                                     \

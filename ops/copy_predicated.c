@@ -14,5 +14,5 @@ void dve_op_copy_predicated(const dve_lane *lane)
     dve_blocks blocks = dve_blocks_of(lane);
     uint32_t n;
     while ((n = dve_blocks_next(&blocks)) != 0)
-        dve_move_where(&to, &lane->written, &predicates, &from, n);
+        dve_move_where(&to, lane, &predicates, &from, n);
 }

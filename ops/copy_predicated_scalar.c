@@ -12,13 +12,7 @@ void dve_op_copy_predicated_scalar(const dve_lane *lane)
     dve_cursor predicates = dve_cursor_of(&lane->src), to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
     uint32_t writing = lane->insn->value[DVE_SLOT_S3D3_CP_PRED_SCALAR_reversed_pred];
-    uint32_t predicate[DVE_BLOCK], bits[DVE_BLOCK], n;
-    while ((n = dve_blocks_next(&blocks)) != 0) {
-        dve_read_bits(&predicates, n, predicate);
-        for (uint32_t i = 0; i < n; i++) {
-            predicate[i] = (predicate[i] != 0) == (writing != 0);
-            bits[i] = lane->imm[0];
-        }
-        dve_write_bits_where(&to, &lane->written, predicate, bits, n);
-    }
+    uint32_t n;
+    while ((n = dve_blocks_next(&blocks)) != 0)
+        dve_fill_where(&to, lane, &predicates, !writing, lane->imm[0], n);
 }

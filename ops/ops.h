@@ -142,7 +142,7 @@ void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint
                           uint32_t n);
 
 /* Moves and marks those elements whose choice is nonzero, bits as they are. */
-void dve_move_where(dve_cursor *to, const dve_written *written, dve_cursor *choose, dve_cursor *from, uint32_t n);
+void dve_move_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n);
 
 /* The same element of the same walk of another lane. */
 static inline dve_cursor dve_cursor_in(const dve_cursor *at, const dve_walk *walk)
@@ -151,6 +151,9 @@ static inline dve_cursor dve_cursor_in(const dve_cursor *at, const dve_walk *wal
     out.walk = walk;
     return out;
 }
+
+/* Writes and marks one element's bits where the choice is not 0, or with `invert` where it is. */
+void dve_fill_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, int invert, uint32_t bits, uint32_t n);
 
 /* Goes through a lane in blocks: block by block, each read before its own write, is element by element unless the
  * lane is stepwise; then a block is one element. */

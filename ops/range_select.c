@@ -40,13 +40,13 @@ void dve_op_range_select(const dve_lane *lane)
     uint32_t k[DVE_BLOCK], inside[DVE_BLOCK], results[DVE_BLOCK], n;
     while ((n = dve_blocks_next(&blocks)) != 0) {
         number(next, n, k);
-        dve_num_alu_scalar_n(comp0, k, lane->imm[0], n, inside);
-        dve_num_alu_scalar_n(comp1, k, lane->imm[1], n, results);
+        dve_loops_of(lane->num)->alu_scalar(comp0, k, lane->imm[0], n, inside);
+        dve_loops_of(lane->num)->alu_scalar(comp1, k, lane->imm[1], n, results);
         for (uint32_t i = 0; i < n; i++)
             inside[i] = 0u - (uint32_t)((inside[i] & results[i]) != 0);
         dve_select(&selection, lane, inside, n, results);
         if (command != DVE_ACCUM_CMD_IDLE)
-            acc = dve_num_max_f32_n(acc, results, n);
+            acc = dve_loops_of(lane->num)->max(acc, results, n);
         next += n;
     }
     lane->state->accumulator = acc;

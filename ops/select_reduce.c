@@ -9,6 +9,7 @@
  *                (NKI; R10, assumption).
  * Order          predicate and element are read, then their result is written (R25, R33). */
 #include "ops.h"
+#include "../numeric/loops.h"
 
 uint8_t dve_moves_select_reduce(const dve_insn *insn)
 {
@@ -31,7 +32,7 @@ void dve_op_select_reduce(const dve_lane *lane)
             predicate[i] = (0u - (uint32_t)(predicate[i] != 0)) ^ reversed;
         dve_select(&selection, lane, predicate, n, results);
         if (command != DVE_ACCUM_CMD_IDLE)
-            acc = dve_num_max_f32_n(acc, results, n);
+            acc = dve_loops_of(lane->num)->max(acc, results, n);
     }
     lane->state->accumulator = acc;
 }

@@ -27,9 +27,9 @@ void dve_op_tensor_scalar_cache_cumulative(const dve_lane *lane, uint32_t count)
         for (uint32_t l = 0; l < count; l++) {
             from = dve_cursor_in(&here, &lane[l].src);
             const uint32_t *values = dve_read_f32(&from, lane->num, n, buffer);
-            dve_num_alu_scalar_n(op0, values, lane[l].imm[0], n, t[l].value);
+            dve_loops_of(lane->num)->alu_scalar(op0, values, lane[l].imm[0], n, t[l].value);
         }
-        dve_num_scan_lanes(op1, t, count, n, acc, out);
+        dve_loops_of(lane->num)->scan_lanes(op1, t, count, n, acc, out);
         for (uint32_t l = 0; l < count; l++) {
             to = dve_cursor_in(&there, &lane[l].dst);
             dve_write_f32(&to, lane->num, out[l].value, n);

@@ -24,7 +24,7 @@ static void results(const dve_lane *lane, uint8_t op0, dve_cursor *from, dve_cur
     uint32_t buffer[DVE_BLOCK];
     dve_cursor raw = *from;
     const uint32_t *values = dve_read_f32(from, lane->num, n, buffer);
-    dve_num_alu_scalar_n(op0, values, lane->imm[0], n, t);
+    dve_loops_of(lane->num)->alu_scalar(op0, values, lane->imm[0], n, t);
     if (lane->moves) {
         dve_read_bits(&raw, n, buffer);
         dve_write_bits(to, buffer, n);
@@ -50,7 +50,7 @@ void dve_op_tensor_scalar_cache_reduce(const dve_lane *lane, uint32_t count)
             to = dve_cursor_in(&there, &lane[l].dst);
             results(&lane[l], op0, &from, &to, n, t[l].value);
         }
-        dve_num_fold_lanes(op1, t, count, n, acc);
+        dve_loops_of(lane->num)->fold_lanes(op1, t, count, n, acc);
     }
     for (uint32_t l = 0; l < count; l++)
         lane[l].state->accumulator = acc[l];

@@ -45,7 +45,7 @@ void dve_op_tensor_tensor_scan_arith(const dve_lane *lane, uint32_t count)
             dve_copy_f32(&from0, lane->num, n, a[l].value);
             dve_copy_f32(&from1, lane->num, n, b[l].value);
         }
-        dve_num_recur_lanes(op0, op1, reverse, a, b, count, n, s, out);
+        dve_loops_of(lane->num)->recur_lanes(op0, op1, reverse, a, b, count, n, s, out);
         for (uint32_t l = 0; l < count; l++) {
             to = dve_cursor_in(&there, &lane[l].dst);
             dve_write_f32(&to, lane->num, out[l].value, n);

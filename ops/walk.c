@@ -2,6 +2,7 @@
 /* Reading and writing along access patterns, in runs of the fastest dimension so that data types are told
  * apart once a run and not once an element. Whole walks: move.c. */
 #include "ops.h"
+#include "../numeric/loops.h"
 #include <string.h>
 
 uint8_t *dve_walk_at(const dve_walk *walk, uint32_t i)
@@ -160,8 +161,9 @@ static uint8_t *adjacent(const dve_cursor *c, uint32_t n)
     return c->walk->step[0] == c->walk->size && run_of(c, n) == n ? dve_cursor_bytes(c) : NULL;
 }
 
-void dve_move_where(dve_cursor *to, const dve_written *written, dve_cursor *choose, dve_cursor *from, uint32_t n)
+void dve_move_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n)
 {
+    const dve_written *written = &lane->written;
     uint32_t chosen[DVE_BLOCK], bits[DVE_BLOCK];
     uint8_t *out = adjacent(to, n);
     const uint8_t *in = adjacent(from, n), *choice = adjacent(choose, n);
@@ -173,10 +175,30 @@ void dve_move_where(dve_cursor *to, const dve_written *written, dve_cursor *choo
         dve_write_bits_where(to, written, chosen, bits, n);
         return;
     }
-    dve_num_blend_bits_n(to->walk->size, in, choose->walk->size, choice, n, out);
+    dve_loops_of(lane->num)->blend(to->walk->size, in, choose->walk->size, choice, n, out);
     dve_cursor_advance(choose, n);
     dve_cursor_advance(from, n);
     dve_cursor_advance(to, n);
+}
+
+void dve_fill_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, int invert, uint32_t bits, uint32_t n)
+{
+    uint32_t chosen[DVE_BLOCK], block[DVE_BLOCK];
+    uint8_t *out = adjacent(to, n);
+    const uint8_t *choice = adjacent(choose, n);
+    size_t size = to->walk->size, first = out ? (size_t)(out - lane->written.origin) : 0;
+    if (n == DVE_BLOCK && out && choice && choice != out && all_marked(lane->written.map, first, first + n * size - 1)) {
+        dve_loops_of(lane->num)->fill(to->walk->size, bits, choose->walk->size, choice, invert, n, out);
+        dve_cursor_advance(choose, n);
+        dve_cursor_advance(to, n);
+        return;
+    }
+    dve_read_bits(choose, n, chosen);
+    for (uint32_t i = 0; i < n; i++) {
+        chosen[i] = (chosen[i] != 0) != (invert != 0);
+        block[i] = bits;
+    }
+    dve_write_bits_where(to, &lane->written, chosen, block, n);
 }
 
 void dve_reader_begin(const dve_walk *walk, dve_reader *out)

@@ -35,12 +35,16 @@ enum { DVE_FP8_OVERFLOW_INFINITY = 0, DVE_FP8_OVERFLOW_SATURATE = 1 };
  * finite value 448; beyond 464, and for infinity, NaN or 448 by the switch above. */
 enum { DVE_E4M3_IEEE = 0, DVE_E4M3_FN = 1 };
 
+/* Vector instructions that calls on many values may use; the host must have them. A level that the build lacks is
+ * the plain one. */
+enum { DVE_VECTORS_PLAIN = 0, DVE_VECTORS_AVX2 = 1, DVE_VECTORS_AVX512 = 2 /* F, BW, DQ, VL */ };
+
 /* The switches of the rulings. All zero is the default of each. */
 typedef struct dve_num_config {
     uint8_t fp8_overflow; /* DVE_FP8_OVERFLOW_* */
     uint8_t e4m3;         /* DVE_E4M3_* */
     uint8_t fp32r_bits;   /* mantissa bits that FP32R keeps: 11, 10 or 13; any other value is 11 */
-    uint8_t reserved;
+    uint8_t vectors;      /* DVE_VECTORS_*: of calls on many values; results never depend on it */
 } dve_num_config;
 
 /* The NaN of arithmetic results and of conversions to fp32 (R20, R32). */
