@@ -65,6 +65,11 @@ static void ask(dve_checker *c, const dve_rule_info *rules, size_t first, size_t
 
 size_t dve_check(const dve_insn *insn, uint8_t gen, dve_diag *out, size_t capacity)
 {
+    return dve_check_quick(insn, gen) ? 0 : dve_check_all(insn, gen, out, capacity);
+}
+
+size_t dve_check_all(const dve_insn *insn, uint8_t gen, dve_diag *out, size_t capacity)
+{
     dve_checker c;
     begin(&c, insn, gen, out, capacity);
     size_t rows;

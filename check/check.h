@@ -73,6 +73,11 @@ typedef void dve_predicate_fn(dve_checker *c);
 #include <opendve/isa/predicates.def>
 #undef PREDICATE
 
+/* Not 0 only for a record that breaks no rule (quick.c). */
+int dve_check_quick(const dve_insn *insn, uint8_t gen);
+/* dve_check that asks every rule. */
+size_t dve_check_all(const dve_insn *insn, uint8_t gen, dve_diag *out, size_t capacity);
+
 /* Address predicates of one operand whose word is taken as an immediate. */
 void dve_ask_address(dve_checker *c, const dve_operand_info *operand, uint32_t word);
 

@@ -121,8 +121,8 @@ void bench_end(bench *b);
 dve_status bench_program(bench *b, const bench_line *line, bench_kind kind);
 dve_status bench_run_records(bench *b);
 
-/* bench_measure.c, bench_other.c */
-bench_measure bench_records, bench_threads, bench_rows, bench_load, bench_store;
+/* bench_measure.c, bench_overhead.c */
+bench_measure bench_records, bench_threads, bench_rows, bench_load, bench_store, bench_fresh, bench_program_again;
 /* Time of the search stream on rows of `columns` normal values, and of its floor. */
 dve_status bench_point(bench *b, uint32_t columns, double *us, double *floor_us);
 

@@ -82,13 +82,11 @@ __attribute__((target("avx512f"))) static float maximum_avx512(const float *valu
 
 bench_level bench_level_best(void)
 {
-#ifdef BENCH_X86
-    if (__builtin_cpu_supports("avx512f"))
-        return BENCH_AVX512;
-    if (__builtin_cpu_supports("avx2"))
-        return BENCH_AVX2;
-#endif
-    return BENCH_PLAIN;
+    switch (dve_simd_best()) {
+    case DVE_SIMD_AVX512: return BENCH_AVX512;
+    case DVE_SIMD_AVX2: return BENCH_AVX2;
+    default: return BENCH_PLAIN;
+    }
 }
 
 const char *bench_level_name(bench_level level)

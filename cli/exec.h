@@ -25,7 +25,7 @@ enum { EXEC_PUTS = 256, EXEC_NO_OUTPUT = 0xffff };
     {"uninit", 0, "report|zero", "zero: memory begins as zero, without hazard"},                         \
     {"max-records", 0, "N", "execute no more than N records"},                                           \
     {"max-elements", 0, "N", "no operand of more than N elements a lane"},                               \
-    {"threads", 0, "N", "threads that share the lanes, 1..128 (default 1); results never depend on it"}, \
+    {"threads", 0, "N", "threads that share the lanes, 1..128; default one per processor, results never depend on it"}, \
     CLI_SIMD_OPTIONS                                                                                     \
     {"get-on-error", 0, NULL, "write the outputs of a run that failed too"},                             \
     {"tables", 0, "DIR[:SET]", "run only what a microcode table set enables (default: its set default)"},\

@@ -118,7 +118,7 @@ static dve_status numbers(exec *e)
         status = cells(e, "sem", DVE_SEMAPHORES - 1);
     if (!status)
         status = cells(e, "reg", DVE_ADDR_REGISTERS - 1);
-    uint64_t threads = 1;
+    uint64_t threads = 0;                        /* one per processor */
     if (!status)
         status = cli_number(e->a, "threads", 1, DVE_LANES, &threads);
     if (status || threads == 1)

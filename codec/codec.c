@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes to field values and back, driven by the rows of isa/formats.def. */
 #include <opendve/codec.h>
+#include <stddef.h>
 #include <string.h>
 
 uint8_t dve_record_format(const dve_record *record)
@@ -18,30 +19,54 @@ static uint32_t word_at(const uint8_t *byte)
     return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
 }
 
-/* The value of a field of more than 32 bits: whole bytes. */
-static void long_value(const uint8_t *byte, unsigned bytes, uint32_t *value)
+/* The first bytes of a word, 1..4 of them. */
+static inline uint32_t bytes_at(const uint8_t *byte, unsigned bytes)
 {
-    for (unsigned b = 0; b < bytes; b++)
-        value[b / 4] |= (uint32_t)byte[b] << 8 * (b % 4);
+    uint32_t word = byte[0];
+    if (bytes >= 4)
+        return word_at(byte);
+    if (bytes >= 2)
+        word |= (uint32_t)byte[1] << 8;
+    if (bytes >= 3)
+        word |= (uint32_t)byte[2] << 16;
+    return word;
+}
+
+/* One field, all of it known to the compiler but the bytes; more than 32 bits are whole bytes. */
+static inline void take(const uint8_t *byte, unsigned at, unsigned bit, unsigned width, uint32_t *value)
+{
+    if (width < 32)
+        *value = bytes_at(&byte[at], (bit + width + 7) / 8) >> bit & ((1u << (width & 31)) - 1u);
+    else
+        for (unsigned b = 0; b < width / 8u; b += 4)
+            value[b / 4] = bytes_at(&byte[at + b], width / 8u - b);
+}
+
+/* In pieces that compilers make a few stores of: for more they call or repeat, which takes as long as the fields. */
+static inline void zero(uint32_t *value, unsigned n)
+{
+    for (; n >= 16; n -= 16, value += 16)
+        memset(value, 0, 16 * sizeof *value);
+    if (n & 8)
+        memset(value, 0, 8 * sizeof *value);
+    for (unsigned i = n & 8; i < n; i++)
+        value[i] = 0;
 }
 
 void dve_decode(const dve_record *record, dve_insn *out)
 {
-    uint8_t byte[DVE_RECORD_BYTES + 3] = {0};    /* a word can be read at every byte */
-    memcpy(byte, record->byte, DVE_RECORD_BYTES);
-    memset(out, 0, sizeof *out);
+    const uint8_t *bytes = record->byte;
+    memset(out, 0, offsetof(dve_insn, value));   /* with what lies between members: decoded records compare as bytes */
     out->format = dve_record_format(record);
-    size_t rows;
-    const dve_field_info *field = dve_isa_fields(&rows);
-    const dve_format_info *format = dve_format(out->format);
-    field += format->first_field;
-    for (unsigned i = 0; i < format->fields; i++, field++) {
-        if (field->width > 32)
-            long_value(&byte[field->byte], field->width / 8u, &out->value[field->slot]);
-        else if (field->width == 32)
-            out->value[field->slot] = word_at(&byte[field->byte]);
-        else
-            out->value[field->slot] = word_at(&byte[field->byte]) >> field->bit & ((1u << field->width) - 1u);
+    switch (out->format) {
+#define FORMAT(format, starts, meaning, source, conf) case DVE_FORMAT_##format:
+#define FIELD(format, name, at, bit, width, kind, type, gens, unit, meaning, source, conf) \
+    take(bytes, at, bit, width, &out->value[DVE_SLOT_##format##_##name]);
+#define END(format)                                                               \
+    zero(&out->value[DVE_SLOTS_##format], DVE_MAX_SLOTS - DVE_SLOTS_##format);     \
+    break;
+#include <opendve/isa/formats.def>
+    default: break;
     }
 }
 

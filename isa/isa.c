@@ -28,21 +28,14 @@ static const dve_dtype_info dtypes[] = {
 };
 TABLE(dve_isa_dtypes, dve_dtype_info, dtypes)
 
-/* Every enum of isa/enums.def. */
-#define ENUMS(X)                                                                                                     \
-    X(NONE) X(DEBUG_CMD) X(WAIT_MODE) X(UPDATE_MODE) X(ALU_OP) X(ACCUM_CMD) X(IMM_SRC) X(REV_OPS) X(SUBDIM)          \
-    X(SERIAL_MODE) X(POOL_TYPE) X(REDUCE_OP) X(COMPRESS_OP) X(RAND_ALGORITHM) X(RAND_POST_PROC) X(EXTENDED_OP)       \
-    X(AFFINE_CMP) X(DROPOUT_THRESHOLD_TYPE) X(ADDR_MARKER) X(ENGINE) X(BOOL)
 enum {
-#define NUMBER(set) SET_##set,
-    ENUMS(NUMBER)
-#undef NUMBER
+#define ENUM_SET(name) SET_##name,
+#include <opendve/isa/enumsets.def>
     SETS
 };
 static const char *const set_names[SETS] = {
-#define NAME(set) #set,
-    ENUMS(NAME)
-#undef NAME
+#define ENUM_SET(name) #name,
+#include <opendve/isa/enumsets.def>
 };
 static const dve_enum_info enums[] = {
 #define ENUM(set, name, value, text, gens, meaning, source, conf) \

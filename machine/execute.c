@@ -147,6 +147,12 @@ static int direction(const dve_job *job)
     return 0;
 }
 
+int dve_job_worth_sharing(const dve_job *job)
+{
+    enum { LEAST = 1 << 14 };                    /* less takes less time than handing it out */
+    return job->elements * job->channels >= LEAST;
+}
+
 static void run_all(dve_job *job)
 {
     const dve_machine_config *config = &job->machine->config;
@@ -155,7 +161,7 @@ static void run_all(dve_job *job)
     if (way < 0)
         for (uint32_t part = parts; part > 0; part--)
             run_parts(job, part - 1, part);
-    else if (way > 0 || needs_snapshot(job) || !config->parallel_for)
+    else if (way > 0 || needs_snapshot(job) || !config->parallel_for || !dve_job_worth_sharing(job))
         run_parts(job, 0, parts);
     else
         config->parallel_for(config->parallel_context, parts, run_parts, job);

@@ -35,6 +35,7 @@ struct dve_machine {
     uint32_t semaphore[DVE_SEMAPHORES];
     uint32_t reg[DVE_ADDR_REGISTERS];
     uint8_t event[DVE_SEMAPHORES / 8];
+    uint8_t op_row[256];                        /* of each opcode in config.ops, plus one; 0: it does not execute */
     uint8_t mask[DVE_SHUFFLE_LANES];
     dve_pool_range pool_range;
     uint32_t active[DVE_SPACES];                /* bytes of a partition */
@@ -101,6 +102,20 @@ typedef struct dve_job {
     uint32_t skipped[DVE_LANES / 16];   /* of each tile, see dve_tile */
 } dve_job;
 
+/* A checked program: its records, decoded. */
+struct dve_program {
+    size_t count;
+    uint8_t gen;
+    dve_insn insn[];
+};
+
+/* run.c: what executes the opcode; NULL if nothing does. */
+static inline const dve_op *dve_op_of(const dve_machine *m, uint8_t opcode)
+{
+    uint8_t row = m->op_row[opcode];
+    return row ? &m->config.ops[row - 1] : NULL;
+}
+
 /* memory.c */
 uint8_t *dve_machine_at(dve_machine *m, size_t offset);
 /* Clear bits of map[from..to] (bit numbers, inclusive), *first the lowest. */
@@ -163,6 +178,7 @@ void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place
 
 /* execute.c: runs the record, marks what it wrote. */
 void dve_job_execute(dve_job *job);
+int dve_job_worth_sharing(const dve_job *job);
 
 /* indirect.c: IndirectCopy's source. */
 dve_status dve_indirect_resolve(dve_job *job, const dve_operand_info *operand, dve_stop *stop);

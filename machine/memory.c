@@ -62,17 +62,14 @@ size_t dve_machine_size(const dve_machine_config *config)
     return g ? lay_out(g, &layout) : 0;
 }
 
-/* The widest vectors of the host. */
-static uint8_t host_vectors(void)
+/* The loops of numeric/ for a level of kernels/. */
+static uint8_t vectors_of(uint8_t simd)
 {
-#if defined(__GNUC__) && defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return DVE_VECTORS_AVX512;
-    if (__builtin_cpu_supports("avx2"))
-        return DVE_VECTORS_AVX2;
-#endif
-    return DVE_VECTORS_PLAIN;
+    switch (simd == DVE_SIMD_BEST ? dve_simd_best() : simd) {
+    case DVE_SIMD_AVX512: return DVE_VECTORS_AVX512;
+    case DVE_SIMD_AVX2: return DVE_VECTORS_AVX2;
+    default: return DVE_VECTORS_PLAIN;
+    }
 }
 
 void dve_settings_num(const dve_settings *settings, dve_num_config *out)
@@ -115,10 +112,13 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
     m->config = *config;
     if (!m->config.ops)
         m->config.ops = dve_op_table;
+    for (unsigned i = 0; i < UINT8_MAX && dve_op_runs(&m->config.ops[i]); i++)
+        if (!m->op_row[m->config.ops[i].opcode])
+            m->op_row[m->config.ops[i].opcode] = (uint8_t)(i + 1);
     m->generation = g;
     m->kernels = dve_kernels_of(config->simd);
     dve_settings_num(&config->settings, &m->num);
-    m->num.vectors = host_vectors();
+    m->num.vectors = vectors_of(config->simd);
     lay_out(g, m);
     power_on(m);
     *out = m;

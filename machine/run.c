@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of a record: decode, check, resolve, wait, find hazards, execute, update. */
+/* The way of a record: decode, check, resolve, wait, find hazards, execute, update. A program has the first two
+ * behind it. */
 #include "machine.h"
+#include <stdint.h>
 #include <string.h>
 
 static int is_control(uint8_t opcode)
@@ -14,17 +16,9 @@ static dve_status refuse(dve_stop *stop, dve_refusal reason)
     return reason == DVE_REFUSED_RECORDS ? DVE_E_BUDGET : DVE_E_FINDING;
 }
 
-static const dve_op *op_of(const dve_machine *m, uint8_t opcode)
+static dve_status judge(const dve_machine *m, const dve_insn *insn, dve_stop *stop)
 {
-    for (const dve_op *op = m->config.ops; dve_op_runs(op); op++)
-        if (op->opcode == opcode)
-            return op;
-    return NULL;
-}
-
-static dve_status judge(dve_machine *m, dve_stop *stop)
-{
-    stop->broken = dve_check(&stop->insn, m->config.gen, stop->diags, DVE_MAX_DIAGS);
+    stop->broken = dve_check(insn, m->config.gen, stop->diags, DVE_MAX_DIAGS);
     return stop->broken ? refuse(stop, DVE_REFUSED_ILLEGAL) : DVE_OK;
 }
 
@@ -67,20 +61,29 @@ static int disabled(const dve_machine *m, uint8_t opcode)
 }
 
 /* Compilers send a MatchReplace8 within a few records of the Max8 that it belongs to. */
-static int replaces_soon(const dve_record *records, size_t count)
+enum { SOON = 5 };
+
+static int replaces_soon(const dve_record *later, size_t count)
 {
-    for (size_t i = 0; i < count && i < 5; i++)
-        if (records[i].byte[0] == DVE_OPCODE_MATCH_REPLACE8)
+    for (size_t i = 0; i < count && i < SOON; i++)
+        if (later[i].byte[0] == DVE_OPCODE_MATCH_REPLACE8)
             return 1;
     return 0;
 }
 
-static dve_status run_one(dve_machine *m, const dve_record *later, size_t count, dve_stop *stop)
+static int program_replaces_soon(const dve_insn *later, size_t count)
 {
-    const dve_insn *insn = &stop->insn;
+    for (size_t i = 0; i < count && i < SOON; i++)
+        if (dve_insn_opcode(&later[i]) == DVE_OPCODE_MATCH_REPLACE8)
+            return 1;
+    return 0;
+}
+
+static dve_status run_one(dve_machine *m, const dve_insn *insn, int checked, int soon, dve_stop *stop)
+{
     uint8_t opcode = dve_insn_opcode(insn);
     dve_step step = {.record = stop->record, .insn = insn};
-    dve_status status = judge(m, stop);
+    dve_status status = checked ? DVE_OK : judge(m, insn, stop);
     if (status)
         return status;
     if (is_control(opcode) && m->config.skip_control) {
@@ -92,8 +95,8 @@ static dve_status run_one(dve_machine *m, const dve_record *later, size_t count,
         return refuse(stop, DVE_REFUSED_DISABLED);
     dve_job job = {.machine = m, .insn = insn, .record = stop->record};
     job.channels = dve_insn_channels(insn);
-    job.replaces_soon = opcode == DVE_OPCODE_MAX8 && replaces_soon(later, count);
-    job.op = op_of(m, opcode);
+    job.replaces_soon = soon;
+    job.op = dve_op_of(m, opcode);
     if (!job.op)
         return refuse(stop, not_executed(m, opcode));
     if (m->config.max_records && m->executed >= m->config.max_records) {
@@ -122,12 +125,61 @@ dve_status dve_machine_run(dve_machine *m, const dve_record *records, size_t cou
     for (size_t i = 0; i < count && status == DVE_OK; i++) {
         stop->record = m->next_record;
         dve_decode(&records[i], &stop->insn);
-        status = run_one(m, records + i + 1, count - i - 1, stop);
+        int soon = records[i].byte[0] == DVE_OPCODE_MAX8 && replaces_soon(records + i + 1, count - i - 1);
+        status = run_one(m, &stop->insn, 0, soon, stop);
         if (status == DVE_OK)
             m->next_record++;
     }
     dve_memo_drop(m);
     return status;
+}
+
+dve_status dve_machine_run_program(dve_machine *m, const dve_program *program, dve_stop *stop)
+{
+    dve_status status = program->gen == m->config.gen ? DVE_OK : DVE_E_USAGE;
+    memset(stop, 0, sizeof *stop);
+    for (size_t i = 0; i < program->count && status == DVE_OK; i++) {
+        stop->record = m->next_record;
+        const dve_insn *insn = &program->insn[i];
+        int soon = dve_insn_opcode(insn) == DVE_OPCODE_MAX8 && program_replaces_soon(insn + 1, program->count - i - 1);
+        status = run_one(m, insn, 1, soon, stop);
+        if (status == DVE_OK)
+            m->next_record++;
+        else
+            stop->insn = *insn;
+    }
+    dve_memo_drop(m);
+    return status;
+}
+
+size_t dve_program_size(size_t count)
+{
+    size_t most = (SIZE_MAX - sizeof(dve_program)) / sizeof(dve_insn);
+    return count > most ? 0 : sizeof(dve_program) + count * sizeof(dve_insn);
+}
+
+dve_status dve_program_make(void *memory, size_t size, uint8_t gen, const dve_record *records, size_t count,
+                            dve_program **out, dve_stop *stop)
+{
+    dve_program *program = memory;
+    size_t needed = dve_program_size(count);
+    *out = NULL;
+    memset(stop, 0, sizeof *stop);
+    if (!dve_generation(gen) || !memory || (uintptr_t)memory % 64 || !needed || size < needed)
+        return DVE_E_USAGE;
+    program->count = count;
+    program->gen = gen;
+    for (size_t i = 0; i < count; i++) {
+        dve_decode(&records[i], &program->insn[i]);
+        stop->broken = dve_check(&program->insn[i], gen, stop->diags, DVE_MAX_DIAGS);
+        if (!stop->broken)
+            continue;
+        stop->record = i;
+        stop->insn = program->insn[i];
+        return refuse(stop, DVE_REFUSED_ILLEGAL);
+    }
+    *out = program;
+    return DVE_OK;
 }
 
 const char *dve_hazard_name(dve_hazard_kind kind)

@@ -187,7 +187,7 @@ static void replace_lanes(void *argument, uint32_t begin, uint32_t end)
 static void run(search *s, void (*lanes)(void *argument, uint32_t begin, uint32_t end))
 {
     const dve_machine_config *config = &s->job->machine->config;
-    if (config->parallel_for)
+    if (config->parallel_for && dve_job_worth_sharing(s->job))
         config->parallel_for(config->parallel_context, s->job->channels, lanes, s);
     else
         lanes(s, 0, s->job->channels);

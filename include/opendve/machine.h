@@ -77,7 +77,7 @@ typedef struct dve_machine_config {
     uint8_t uninit_zero;         /* memory that nothing wrote is zero and no hazard */
     uint8_t ignore_waits;        /* waits are taken as satisfied; their side effects happen */
     uint8_t skip_control;        /* control records (0xa0..0xb7) are judged, counted and skipped */
-    uint8_t simd;                /* DVE_SIMD_: vector instructions of the host for searches; 0 the best */
+    uint8_t simd;                /* DVE_SIMD_: vector instructions of the host; 0 the best */
     uint8_t unfused;             /* every search reads its source, whatever the search before found out */
     uint8_t reserved[2];         /* 0 */
     dve_settings settings;
@@ -150,6 +150,17 @@ typedef struct dve_stop {
 /* Runs `count` records. Numbering continues from the machine's earlier runs. *stop is filled whatever
  * the status: DVE_OK (reason DVE_REFUSED_NOT), DVE_E_FINDING, or DVE_E_BUDGET. */
 dve_status dve_machine_run(dve_machine *machine, const dve_record *records, size_t count, dve_stop *stop);
+/* A checked program: records decoded and judged once, for any number of runs, on any machine of the generation; it is
+ * constant, so that threads may share it. Memory comes from the caller, aligned to 64; there is nothing to destroy.
+ * dve_program_size answers 0 for a count that no memory holds. dve_program_make fills *stop with the first illegal
+ * record and answers DVE_E_FINDING, and DVE_E_USAGE for memory that does not do or an unknown generation; *out is then
+ * NULL. The run is that of dve_machine_run with the same records; DVE_E_USAGE for a machine of another generation. */
+typedef struct dve_program dve_program;
+size_t dve_program_size(size_t count);
+dve_status dve_program_make(void *memory, size_t size, uint8_t gen, const dve_record *records, size_t count,
+                            dve_program **out, dve_stop *stop);
+dve_status dve_machine_run_program(dve_machine *machine, const dve_program *program, dve_stop *stop);
+
 /* Number of the next record; set it to restart numbering and the record budget. */
 uint64_t dve_machine_next_record(const dve_machine *machine);
 void dve_machine_set_next_record(dve_machine *machine, uint64_t record);

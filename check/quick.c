@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Says of most legal records that they are legal, in a fraction of the time that asking every rule takes.
+ *
+ * The same rows of isa/rules.def become straight code here, one function a format, with the opcode a constant in each
+ * use, so that compilers leave only the rules that apply. What all tensor operands are asked is asked at once. A
+ * predicate without a short form here is asked as check.c asks it; a new one does not compile until it is in the list.
+ * Answers are necessary and sufficient only in one direction: 0 says nothing, and check.c then asks every rule. */
+#include "check.h"
+#include <string.h>
+
+#ifdef __GNUC__
+#define INLINE static inline __attribute__((always_inline))
+#define SHARED static __attribute__((noinline))      /* code that is used for many opcodes stays in the caches */
+#else
+#define INLINE static inline
+#define SHARED static
+#endif
+
+typedef struct quick {
+    const dve_insn *insn;
+    const uint32_t *v;
+    uint32_t channels;
+    uint8_t gen, mark;
+    uint64_t count[DVE_MAX_SLOTS];   /* of each operand, in the slot of its first count */
+} quick;
+
+/* Tables of this file alone, so that compilers see what is in them. */
+static const uint8_t slots[] = {
+#define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) DVE_SLOT_##format##_##name,
+#include <opendve/isa/formats.def>
+};
+static const uint32_t dtype_sets[] = {
+#define ONE(dtype) | 1u << DVE_DTYPE_##dtype
+#define DTYPE_SET(name, text, members) 0 members,
+#include <opendve/isa/sets.def>
+#undef ONE
+};
+#define MARK(gens, m) ((gens)[m] == 'Y' || (gens)[m] == 'n' || (gens)[m] == '.' || (gens)[m] == 'P')
+#define MARKS(gens) (MARK(gens, 0) | MARK(gens, 1) << 1 | MARK(gens, 2) << 2 | MARK(gens, 3) << 3)
+#define ASKED(gens) (((gens)[0] == 'Y') | ((gens)[1] == 'Y') << 1 | ((gens)[2] == 'Y') << 2 | ((gens)[3] == 'Y') << 3)
+
+/* Enums: which generations have a member, and which set each field is of. */
+enum {
+#define ENUM_SET(name) SET_##name,
+#include <opendve/isa/enumsets.def>
+    SETS
+};
+static const uint8_t members[SETS][256] = {
+#define ENUM(set, name, value, text, gens, meaning, source, conf) [SET_##set][value] = MARKS(gens),
+#include <opendve/isa/enums.def>
+#undef ENUM
+};
+static const uint8_t sets[] = {
+#define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) SET_##type,
+#include <opendve/isa/formats.def>
+};
+static const uint8_t operators[][256] = {
+#define OP(name) [DVE_ALU_OP_##name] = 1,
+#define OPERATOR_SET(name, text, list) [DVE_OPERATORS_##name] = {list},
+#include <opendve/isa/sets.def>
+#undef OP
+};
+
+/* Bytes of the data types below 32 in a generation; 0 for what it lacks. */
+enum { DTYPES = 32 };
+static uint32_t size_of(const quick *q, uint32_t code)
+{
+    static const struct {
+        uint8_t bytes, marks;
+    } dtypes[256] = {
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = {bytes, MARKS(gens)},
+#include <opendve/isa/dtypes.def>
+#undef DTYPE
+    };
+    return code < DTYPES && dtypes[code].marks >> q->mark & 1 ? dtypes[code].bytes : 0;
+}
+
+/* Where an address lies; 0 if in neither memory. Strides are constants in each case, so that nothing is divided. */
+INLINE int place_of(uint32_t address, uint32_t sbuf_stride, uint32_t sbuf_active, uint32_t psum_stride,
+                    uint32_t psum_active, uint32_t *partition, uint32_t *offset, uint32_t *active)
+{
+    int psum = address >= DVE_PSUM_BASE;
+    uint32_t inside = address - (psum ? DVE_PSUM_BASE : 0);
+    *partition = psum ? inside / psum_stride : inside / sbuf_stride;
+    *offset = psum ? inside % psum_stride : inside % sbuf_stride;
+    *active = psum ? psum_active : sbuf_active;
+    return address < DVE_PSUM_END;
+}
+
+/* Sizes are those of the generation that it runs as. */
+INLINE int locate(uint8_t gen, uint32_t address, uint32_t *partition, uint32_t *offset, uint32_t *active)
+{
+    switch (gen) {
+#define GENERATION(number, name, aliases, clock, sbuf_active, sbuf_stride, psum_active, psum_stride, runs_as, note, \
+                   source, conf)                                                                                    \
+    case number:                                                                                                    \
+        return number == runs_as && place_of(address, sbuf_stride, sbuf_active, psum_stride, psum_active, partition, \
+                                             offset, active);
+#include <opendve/isa/generations.def>
+    default: return 0;
+    }
+}
+
+INLINE int starts_good(uint32_t starts, uint32_t channels, uint32_t partition)
+{
+    if (starts)
+        return partition % starts == 0 && partition + channels <= DVE_LANES;
+    return (channels > 64 ? partition == 0 : channels > 32 ? partition % 64 == 0 : partition % 32 == 0) &
+           (partition < DVE_LANES);
+}
+
+/* An operand with a plain address, all of it legal. */
+SHARED int operand_good(quick *q, uint32_t starts, unsigned slot, unsigned dims, int write, unsigned dtype_slot)
+{
+    uint32_t word = q->v[slot], partition = 0, offset = 0, active = 0, size = size_of(q, q->v[dtype_slot]), zero = 0;
+    int64_t low = 0, high = 0;
+    uint64_t count = 1;
+    if (word >> 29 || !size || !locate(q->gen, word, &partition, &offset, &active))
+        return 0;
+    for (unsigned d = 0; d < dims; d++) {
+        uint32_t num = q->v[slot + 1 + dims + d] & 0xffff;
+        int32_t step = (int32_t)((q->v[slot + 1 + d] & 0xffff) ^ 0x8000) - 0x8000;
+        int64_t reach = (int64_t)step * ((int64_t)num - 1);
+        low += reach < 0 ? reach : 0;
+        high += reach > 0 ? reach : 0;
+        count *= num;
+        zero |= num == 0;
+    }
+    q->count[slot + 1 + dims] = count;
+    return ((word & (size - 1)) == 0) & !zero & starts_good(starts, q->channels, partition) & (offset < active) &
+           (offset + low * size >= 0) & (offset + high * size + size - 1 < active) &
+           !(write && word >= DVE_PSUM_BASE && size != 4);
+}
+
+/* Two plain addresses in SBUF, in one quadrant; or one of them in PSUM. */
+enum { OTHER, SAME, ONE_PSUM };
+static int quadrants(const quick *q, uint32_t a, uint32_t b)
+{
+    uint32_t one = 0, other = 0, offset, active;
+    if (a >> 29 || b >> 29 || !locate(q->gen, a, &one, &offset, &active) || !locate(q->gen, b, &other, &offset, &active))
+        return OTHER;
+    int psum = (a >= DVE_PSUM_BASE) + (b >= DVE_PSUM_BASE);
+    return psum == 1 ? ONE_PSUM : psum == 0 && one / 32 == other / 32 ? SAME : OTHER;
+}
+
+/* Asks a rule as check.c does. */
+static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
+{
+    size_t rows;
+    dve_checker c;
+    memset(&c, 0, sizeof c);
+    c.insn = q->insn;
+    c.format = dve_format(q->insn->format);
+    c.fields = dve_isa_fields(&rows) + c.format->first_field;
+    c.operands = dve_isa_operands(&rows) + c.format->first_operand;
+    c.channels = q->channels;
+    c.gen = q->gen;
+    c.rule = &dve_isa_rules(&rows)[number];
+    c.rule_number = number;
+    predicate(&c);
+    return c.broken == 0;
+}
+
+/* ---- Short forms ----
+ * x is the field's value, n the slot of the field, low and high as in the row. AT(row) is the value of the field of a
+ * row, ASK(NAME) the long form. */
+
+#define AT(row) (q->v[slots[row]])
+#define COUNTED(row) (q->count[slots[row]])
+#define ASK(name) ask(q, rule, dve_ask_##name)
+#define Q_PRESENT(x, n, low, high) 1             /* see opcode_good */
+#define Q_EQUAL(x, n, low, high) ((x) == (low))
+#define Q_EQUAL_EXCEPT(x, n, low, high) (op == (high) || (x) == (low))
+#define Q_EITHER(x, n, low, high) ((x) == (low) || (x) == (high))
+#define Q_RANGE(x, n, low, high) ((uint32_t)(x) - (uint32_t)(low) <= (uint32_t)(high) - (uint32_t)(low))
+#define Q_ONE_OF(x, n, low, high) ((x) < 32 && (uint32_t)(low) >> ((x) & 31) & 1)
+#define Q_MULTIPLE(x, n, low, high) ((x) % (low) == 0)
+#define Q_MULTIPLE_WHEN(x, n, low, high) (!AT(high) || (x) % (low) == 0)
+#define Q_ZERO_WHEN(x, n, low, high) (AT(low) != (high) || !(x))
+#define Q_ZERO_UNLESS(x, n, low, high) (AT(low) == (high) || !(x))
+#define Q_ONE_UNLESS(x, n, low, high) (AT(low) == (high) || (x) == 0x3f800000u)
+#define Q_MEMBER(x, n, low, high) (members[sets[row]][(x) & 255] >> q->mark & 1)
+#define Q_ZERO_VALUE(x, n, low, high) (((x) << 1) == 0)
+#define Q_FINITE(x, n, low, high) (((x) & 0x7f800000u) != 0x7f800000u)
+#define Q_RESERVED(x, n, low, high) 1            /* see reserved_ and operands_ of the format, and those below */
+#define Q_DTYPE_IN(x, n, low, high) ((x) < 32 && dtype_sets[low] >> ((x) & 31) & 1)
+#define Q_DTYPE_IN_WHEN(x, n, low, high) (!AT(high) || Q_DTYPE_IN(x, n, low, high))
+#define Q_DTYPE_SAME(x, n, low, high) ((x) == AT(low))
+#define Q_OPERATOR_IN(x, n, low, high) (operators[low][(x) & 255] && members[SET_ALU_OP][(x) & 255] >> q->mark & 1)
+#define FITS(x, low) (size_of(q, AT(low)) == 4 || ASK(FITS_DTYPE))
+#define Q_FITS_DTYPE(x, n, low, high) FITS(x, low)
+#define Q_INLINE_FITS(x, n, low, high) (AT(high) != DVE_IMM_SRC_INSTRUCTION || size_of(q, AT(low)) == 4 || ASK(INLINE_FITS))
+#define Q_INLINE_BOOL(x, n, low, high) (AT(low) != DVE_IMM_SRC_INSTRUCTION || (x) <= 1)
+#define Q_SCALAR(x, n, low, high) (AT(high) == DVE_IMM_SRC_INSTRUCTION || ASK(SCALAR))
+#define Q_COUNT_RANGE(x, n, low, high) (q->count[n] - (uint64_t)(low) <= (uint64_t)(high) - (uint64_t)(low))
+#define Q_COUNT_MULTIPLE(x, n, low, high) (q->count[n] % (low) == 0)
+#define Q_COUNT_MULTIPLE_WHEN(x, n, low, high) (!AT(high) || q->count[n] % (low) == 0)
+#define Q_COUNT_SAME(x, n, low, high) (q->count[n] == COUNTED(low))
+#define Q_COUNT_AT_MOST(x, n, low, high) (q->count[n] <= COUNTED(low))
+#define Q_COUNT_ONE_MORE(x, n, low, high) (q->count[n] == COUNTED(low) + 1)
+#define Q_COUNT_TWICE(x, n, low, high) (q->count[n] % 2 == 0 && q->count[n] / 2 == COUNTED(low))
+#define Q_COUNT_FIELD(x, n, low, high) ASK(COUNT_FIELD)
+#define Q_NUM_EQUAL(x, n, low, high) ((x) == (low))
+#define Q_ALIGNED(x, n, low, high) ((x) % (low) == 0)            /* an operand's: no marker */
+#define Q_IN_SBUF(x, n, low, high) ((x) < DVE_PSUM_BASE || ASK(IN_SBUF))
+#define Q_ADDR_MARKER(x, n, low, high) 1
+#define Q_ADDR_REGISTER(x, n, low, high) 1
+#define Q_ADDR_ALIGNED(x, n, low, high) 1
+#define Q_ADDR_WINDOW(x, n, low, high) 1
+#define Q_START_PARTITION(x, n, low, high) 1
+#define Q_START_ACTIVE(x, n, low, high) 1
+#define Q_PSUM_WRITE(x, n, low, high) 1
+#define Q_NUM_NONZERO(x, n, low, high) 1
+#define Q_WALK_INSIDE(x, n, low, high) 1
+#define Q_INDIRECT_DATA(x, n, low, high) 1
+#define Q_INDIRECT_COUNT(x, n, low, high) 1
+#define Q_INDIRECT_QUADRANT(x, n, low, high) 1
+#define Q_POWER_OF_TWO(x, n, low, high) ASK(POWER_OF_TWO)
+#define Q_BYTES_ZERO(x, n, low, high) ASK(BYTES_ZERO)
+#define Q_MASK_BYTES(x, n, low, high) ASK(MASK_BYTES)
+#define Q_DTYPE_SAME_WIDTH(x, n, low, high) (size_of(q, x) == size_of(q, AT(low)) && size_of(q, x))
+#define Q_OP_DTYPE(x, n, low, high) ASK(OP_DTYPE)
+#define Q_SHIFT_COUNT(x, n, low, high) ((x) == AT(low) || ASK(SHIFT_COUNT))
+#define Q_RECORD_DTYPE(x, n, low, high) ASK(RECORD_DTYPE)
+#define Q_THRESHOLD_DTYPE(x, n, low, high) ASK(THRESHOLD_DTYPE)
+#define Q_INT_PAIR(x, n, low, high) (!(dve_op_is_integer(x) || dve_op_is_integer(AT(low))) || ASK(INT_PAIR))
+#define Q_SIGNEDNESS(x, n, low, high) ASK(SIGNEDNESS)
+#define Q_SHIFTS(x, n, low, high) ASK(SHIFTS)
+#define Q_POINTER(x, n, low, high) ASK(POINTER)
+#define Q_PLAIN_ADDRESS(x, n, low, high) ASK(PLAIN_ADDRESS)
+#define Q_INDEX_BASE(x, n, low, high) ASK(INDEX_BASE)
+#define Q_INDEX_END(x, n, low, high) ASK(INDEX_END)
+#define Q_BELOW(x, n, low, high) ASK(BELOW)
+#define Q_COUNT_COLLAPSED(x, n, low, high) ASK(COUNT_COLLAPSED)
+#define Q_COUNT_TAGS(x, n, low, high) ASK(COUNT_TAGS)
+#define Q_GROUP_AT_LEAST(x, n, low, high) ASK(GROUP_AT_LEAST)
+#define Q_STATE_WORDS(x, n, low, high) ASK(STATE_WORDS)
+#define Q_INDEX_COUNT(x, n, low, high) ASK(INDEX_COUNT)
+#define Q_THREE_BY_ONE(x, n, low, high) ASK(THREE_BY_ONE)
+#define Q_PAIR(x, n, low, high) (quadrants(q, x, AT(low)) == ONE_PSUM || quadrants(q, x, AT(low)) == SAME || ASK(PAIR))
+#define Q_SAME_QUADRANT(x, n, low, high) (quadrants(q, x, AT(low)) == SAME || ASK(SAME_QUADRANT))
+
+/* ---- Formats ---- */
+
+INLINE uint32_t or_of(const uint32_t *v, unsigned n)
+{
+    uint32_t all = 0;
+    for (unsigned i = 0; i < n; i++)
+        all |= v[i];
+    return all;
+}
+
+/* Channels as they stand in the record, 0 where there are none or too many. */
+#define FORMAT(format, starts, meaning, source, conf) \
+    INLINE uint32_t channels_##format(const quick *q) \
+    {                                                 \
+        uint32_t channels = 0;                        \
+        (void)q;
+#define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) \
+    if (DVE_KIND_##kind == DVE_KIND_CHANNELS || DVE_KIND_##kind == DVE_KIND_PORTS)           \
+        channels = DVE_KIND_##kind == DVE_KIND_CHANNELS ? q->v[DVE_SLOT_##format##_##name] : dve_insn_channels(q->insn);
+#define END(format)                                    \
+        return channels > DVE_LANES ? 0 : channels;    \
+    }
+#include <opendve/isa/formats.def>
+
+/* Reserved fields are zero; operands are good and counted. */
+#define FORMAT(format, starts, meaning, source, conf)      \
+    SHARED int shape_##format(quick *q)                    \
+    {                                                      \
+        const uint32_t starts_at = starts;                 \
+        uint32_t reserved = 0;                             \
+        int good = 1;                                      \
+        (void)starts_at;                                   \
+        q->channels = channels_##format(q);
+#define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) \
+    if (DVE_KIND_##kind == DVE_KIND_ZERO)                                                    \
+        reserved |= or_of(&q->v[DVE_SLOT_##format##_##name], ((width) + 31) / 32);
+#define OPERAND(format, name, byte, dims, access, dtype, form)                                                     \
+    good = good && DVE_OPERAND_##form != DVE_OPERAND_INDIRECT &&                                                   \
+           operand_good(q, starts_at, DVE_SLOT_##format##_##name##_start_addr, dims, DVE_ACCESS_##access == DVE_ACCESS_WRITE, \
+                        DVE_SLOT_##format##_##dtype);
+#define END(format)              \
+        return good && !reserved; \
+    }
+#include <opendve/isa/formats.def>
+
+/* Rules for every record name frame fields, or none in particular. */
+enum {
+    DVE_SLOT_ANY_opcode = DVE_SLOT_RAW_opcode,
+    DVE_SLOT_ANY_inst_word_len = DVE_SLOT_RAW_inst_word_len,
+    DVE_SLOT_ANY_wait_mode = DVE_SLOT_RAW_wait_mode,
+    DVE_SLOT_ANY_update_mode = DVE_SLOT_RAW_update_mode,
+    DVE_SLOT_ANY_every = 0,
+    DVE_FIELD_ANY_opcode = DVE_FIELD_RAW_opcode,
+    DVE_FIELD_ANY_inst_word_len = DVE_FIELD_RAW_inst_word_len,
+    DVE_FIELD_ANY_wait_mode = DVE_FIELD_RAW_wait_mode,
+    DVE_FIELD_ANY_update_mode = DVE_FIELD_RAW_update_mode,
+    DVE_FIELD_ANY_every = 0
+};
+
+/* The rules of a format that the opcode has. */
+#define RULES_OF(format)                                          \
+    INLINE int rules_##format(const quick *q, const uint32_t op)  \
+    {                                                             \
+        int good = 1;                                             \
+        (void)op, (void)q;
+#define RULE(id, format, opcode, gens, field, predicate, low, high, severity, allowed, vendor, source, conf)         \
+        if ((DVE_OPCODE_##opcode == DVE_OPCODE_ANY || op == DVE_OPCODE_##opcode) && ASKED(gens) >> q->mark & 1) {    \
+            enum { rule = DVE_RULE_##id, row = DVE_FIELD_##format##_##field };                                                                           \
+            good = good && Q_##predicate(q->v[DVE_SLOT_##format##_##field], DVE_SLOT_##format##_##field, low, high);    \
+        }
+#define RULES_END(format) \
+        return good;      \
+    }
+#include <opendve/isa/rules.def>
+
+/* Formats that are not described: their records are RAW. */
+#define UNDESCRIBED(format)                                                                          \
+    INLINE int shape_##format(quick *q) { return shape_RAW(q); }                                 \
+    INLINE int rules_##format(const quick *q, const uint32_t op) { return rules_RAW(q, op); }
+#include <opendve/isa/formats.def>
+
+SHARED int frame_good(const quick *q, uint32_t op)
+{
+    return rules_ANY(q, op);
+}
+
+int dve_check_quick(const dve_insn *insn, uint8_t gen)
+{
+    quick q;
+    if (gen < DVE_GEN_FIRST || gen > DVE_GEN_LAST)
+        return 0;
+    q.insn = insn;
+    q.v = insn->value;
+    q.gen = gen;
+    q.mark = (uint8_t)(gen - DVE_GEN_FIRST);
+    q.channels = 0;
+    if (!frame_good(&q, dve_insn_opcode(insn)))
+        return 0;
+    switch (dve_insn_opcode(insn)) {
+#define OPCODE(value, name, camel, mnemonic, of, engine, gens, token, meaning, source, conf)       \
+    case value:                                                                                    \
+        if (insn->format == DVE_FORMAT_EXTENDED_TTA && DVE_FORMAT_##of == DVE_FORMAT_EXTENDED)     \
+            return MARKS(gens) >> q.mark & 1 && shape_EXTENDED_TTA(&q) && rules_EXTENDED_TTA(&q, value); \
+        return insn->format == DVE_FORMAT_##of && MARKS(gens) >> q.mark & 1 && shape_##of(&q) &&   \
+               rules_##of(&q, value);
+#include <opendve/isa/opcodes.def>
+#undef OPCODE
+    default: return 0;
+    }
+}
