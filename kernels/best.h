@@ -16,7 +16,7 @@ static inline void pad(dve_top8 *out)
 {
     for (uint32_t i = out->count; i < 8; i++) {
         out->value[i] = dve_f32_bits(dve_low);
-        out->position[i] = (uint32_t)DVE_NOWHERE;
+        out->position[i] = (uint32_t)DVE_NO_POSITION;
     }
 }
 
@@ -27,7 +27,7 @@ ALWAYS void rank_few(const float value[FEW], const uint32_t position[FEW], uint3
     uint32_t ranked[FEW], at[FEW];
     for (uint32_t i = 0; i < 8; i++) {
         ranked[i] = dve_f32_bits(dve_low);
-        at[i] = (uint32_t)DVE_NOWHERE;
+        at[i] = (uint32_t)DVE_NO_POSITION;
     }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t rank = count_bits(lanes_before(value, position, value[i], position[i]));

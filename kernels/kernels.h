@@ -12,7 +12,7 @@
 enum {
     DVE_ROW_MOST = 16384,        /* elements of a row */
     DVE_ROW_MAXIMA = 1024,       /* words of maxima that a row needs at most */
-    DVE_NOWHERE = -1             /* as a position: all ones */
+    DVE_NO_POSITION = -1             /* as a position: all ones */
 };
 
 /* The 8 largest of a row: fp32, descending, equal ones in the order of their positions. Behind `count` stand -inf and

@@ -91,7 +91,7 @@ ALWAYS void N(from_groups)(const N(field) *f, const uint32_t *groups, uint32_t c
         value[i] = N(value)(f->v[at[i]]);
     for (uint32_t i = n; i < FEW; i++) {
         value[i] = dve_low;
-        at[i] = (uint32_t)DVE_NOWHERE;
+        at[i] = (uint32_t)DVE_NO_POSITION;
     }
     rank_few(value, at, n, out);
 }
