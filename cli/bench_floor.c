@@ -10,6 +10,15 @@
 
 enum { LANES = 32 };
 
+/* What is left over. */
+static float maximum_of_few(const float *values, size_t n, float best)
+{
+    for (size_t i = 0; i < n; i++)
+        best = values[i] > best ? values[i] : best;
+    return best;
+}
+
+#ifndef BENCH_X86
 /* Independent maxima, so that the compiler may use what registers the build has. */
 static float maximum_plain(const float *values, size_t n)
 {
@@ -20,14 +29,9 @@ static float maximum_plain(const float *values, size_t n)
     for (; i + LANES <= n; i += LANES)
         for (size_t j = 0; j < LANES; j++)
             best[j] = values[i + j] > best[j] ? values[i + j] : best[j];
-    for (; i < n; i++)
-        best[0] = values[i] > best[0] ? values[i] : best[0];
-    for (int j = 1; j < LANES; j++)
-        best[0] = best[j] > best[0] ? best[j] : best[0];
-    return best[0];
+    return maximum_of_few(values + i, n - i, maximum_of_few(best, LANES, best[0]));
 }
-
-#ifdef BENCH_X86
+#else
 __attribute__((target("sse2"))) static float maximum_sse2(const float *values, size_t n)
 {
     __m128 best[8];
@@ -41,8 +45,7 @@ __attribute__((target("sse2"))) static float maximum_sse2(const float *values, s
     for (int j = 1; j < 8; j++)
         best[0] = _mm_max_ps(best[j], best[0]);
     _mm_storeu_ps(last, best[0]);
-    float rest = maximum_plain(values + i, n - i), most = maximum_plain(last, 4);
-    return rest > most ? rest : most;
+    return maximum_of_few(values + i, n - i, maximum_of_few(last, 4, last[0]));
 }
 
 __attribute__((target("avx2"))) static float maximum_avx2(const float *values, size_t n)
@@ -58,8 +61,7 @@ __attribute__((target("avx2"))) static float maximum_avx2(const float *values, s
     for (int j = 1; j < 8; j++)
         best[0] = _mm256_max_ps(best[j], best[0]);
     _mm256_storeu_ps(last, best[0]);
-    float rest = maximum_plain(values + i, n - i), most = maximum_plain(last, 8);
-    return rest > most ? rest : most;
+    return maximum_of_few(values + i, n - i, maximum_of_few(last, 8, last[0]));
 }
 
 __attribute__((target("avx512f"))) static float maximum_avx512(const float *values, size_t n)
@@ -75,8 +77,7 @@ __attribute__((target("avx512f"))) static float maximum_avx512(const float *valu
     for (int j = 1; j < 8; j++)
         best[0] = _mm512_max_ps(best[j], best[0]);
     _mm512_storeu_ps(last, best[0]);
-    float rest = maximum_plain(values + i, n - i), most = maximum_plain(last, 16);
-    return rest > most ? rest : most;
+    return maximum_of_few(values + i, n - i, maximum_of_few(last, 16, last[0]));
 }
 #endif
 
