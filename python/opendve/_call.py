@@ -8,6 +8,7 @@ import numpy as np
 
 from . import dtypes
 from ._library import C
+from .dtypes import Array
 from .errors import Error, Refused, UsageError
 from .lowering import lower
 from .machine import Machine, default_machine
@@ -20,17 +21,18 @@ from .tile import Tile
 class Bits:
     """An array of raw bits, and what they are: `Bits(uint16_array, "bf16")`."""
 
-    def __init__(self, array: np.ndarray, kind: Any) -> None:
+    def __init__(self, array: Array, kind: Any) -> None:
         self.kind = dtypes.kind_of(kind)
         self.array = array
         dtypes.bits_of(array, self.kind, "Bits")
 
 
-Operand = Union[Tile, np.ndarray, Bits]
+Operand = Union[Tile, Array, Bits]
 
 
 class Call:
-    """A call that ran: its instructions as `lower` takes them, its records, and what the run reported."""
+    """A call that ran: its records and what the run reported; `spec` has its instructions as `lower` takes them, where
+    that language can say them."""
 
     def __init__(self, name: str, spec: Tuple[Dict[str, Any], ...], run: Run) -> None:
         self.name, self.spec, self.run = name, spec, run
@@ -59,8 +61,8 @@ def is_operand(value: Any) -> bool:
 class Build:
     """Operands of one call. Tiles stay where they are; arrays are brought to a machine and back."""
 
-    def __init__(self, name: str, machine: Optional[Machine], engine: Any, *values: Any) -> None:
-        self.name = name
+    def __init__(self, name: str, machine: Optional[Machine], engine: Any, *values: Any, label: Optional[str] = None) -> None:
+        self.name, self.label = name, label or name
         tiles = [value for value in values if isinstance(value, Tile)]
         self.machine = machine or (tiles[0].machine if tiles else default_machine())
         for tile in tiles:
@@ -69,8 +71,9 @@ class Build:
                                  allowed="tiles of one machine", rule="machine")
         if engine not in (None, "vector", "unknown") and getattr(engine, "name", "") not in ("vector", "unknown"):
             self.refuse("engine", f"is {engine!r}", "vector", "engine")
-        self._arrays: List[Tuple[np.ndarray, Tile]] = []
-        self._back: List[Tuple[np.ndarray, Tile]] = []
+        self._arrays: List[Tuple[Array, Tile]] = []
+        self._loaded: List[Tile] = []                # those that hold their array
+        self._back: List[Tuple[Array, Tile]] = []
         self._scope: Any = None
 
     def __enter__(self) -> "Build":
@@ -99,25 +102,30 @@ class Build:
                 break
         else:
             tile = self._place(operand, array, kind, room)
-            if not write or keep:
-                tile.put(array.reshape(tile.shape))
+        if (not write or keep) and not any(tile is loaded for loaded in self._loaded):
+            tile.put(array.reshape(tile.shape))
+            self._loaded.append(tile)
         if write:
             if not array.flags.writeable:
                 self.refuse(operand, "is an array that cannot be written", "a writeable one", "writeable")
             self._back.append((array, tile))
         return tile
 
-    def _place(self, operand: str, array: np.ndarray, kind: Optional[str], room: Tuple[int, int]) -> Tile:
-        kind = kind or dtypes.kind_of(array.dtype)
+    def _place(self, operand: str, array: Array, kind: Optional[str], room: Tuple[int, int]) -> Tile:
         if array.size == 0 or array.shape[0] > C.LANES:
             self.refuse(operand, f"has shape {array.shape}", "1..128 partitions and no empty axis", "partitions")
         partitions, count = array.shape[0], int(np.prod(array.shape[1:], dtype=np.int64))
-        if partitions < room[0] or count < room[1]:
-            whole = self.machine.tile((max(partitions, room[0]), max(count, room[1])), kind)
-            whole.put(np.zeros(whole.shape, dtypes.carrier(kind)))
-            tile = whole[:partitions, :count]
-        else:
-            tile = self.machine.tile(array.shape, kind)
+        try:
+            kind = kind or dtypes.kind_of(array.dtype)
+            if partitions < room[0] or count < room[1]:
+                whole = self.machine.tile((max(partitions, room[0]), max(count, room[1])), kind)
+                whole.put(np.zeros(whole.shape, dtypes.carrier(kind)))
+                tile = whole[:partitions, :count]
+            else:
+                tile = self.machine.tile(array.shape, kind)
+        except Error as error:
+            self._name(error, operand)
+            raise
         self._arrays.append((array, tile))
         return tile
 
@@ -143,17 +151,20 @@ class Build:
                     raise of_broken(verdict.broken, self.name)
             run = self.machine.run(out)
         except Error as error:
-            operand = (names or {}).get(error.operand, error.operand)
-            error.args = (f"{self.name}{f' ({operand})' if operand else ''}: {error}",)
-            error.operation, error.operand = self.name, operand
+            self._name(error, (names or {}).get(error.operand, error.operand))
             raise
         for array, tile in self._back:
             value = tile.get(raw=True).reshape(array.shape)
             array[...] = value if array.dtype.kind in "fiu" else value.view(array.dtype)
-        return Call(self.name, specs, run)
+        return Call(self.label, () if change else specs, run)
+
+    def _name(self, error: Error, operand: str) -> None:
+        """Says of an error of the library which function and operand it is about."""
+        error.args = (f"{self.name}{f' ({operand})' if operand else ''}: {error}",)
+        error.operation, error.operand = self.name, operand
 
 
-def _same(a: np.ndarray, b: np.ndarray) -> bool:
+def _same(a: Array, b: Array) -> bool:
     return (a.__array_interface__["data"][0] == b.__array_interface__["data"][0] and a.shape == b.shape
             and a.strides == b.strides and a.dtype == b.dtype)
 

@@ -96,7 +96,7 @@ def explain(what: Union[int, str, bytes, Record], gen: isa.Gen = C.GEN_DEFAULT) 
     """Explains an opcode (a number or mnemonic) or one record."""
     record = None
     if isinstance(what, (bytes, bytearray, memoryview, Record, Records)):
-        record = what if isinstance(what, Record) else Record(what.bytes if isinstance(what, Records) else what)
+        record = what if isinstance(what, Record) else Record(Records(what).bytes)
     generation = isa.generation(gen)
     number = generation.number
     if record and not lib.dve_opcode(record.opcode):

@@ -42,7 +42,8 @@ def _type_of(row: Row, made: Dict[str, Any]) -> Any:
     elif row.kind == TEXT:
         return ctypes.c_char * row.count
     else:
-        one = {UNSIGNED: _UNSIGNED, SIGNED: _SIGNED, FLOAT: _FLOAT}[row.kind][row.size]
+        numbers: Dict[int, Dict[int, Any]] = {UNSIGNED: _UNSIGNED, SIGNED: _SIGNED, FLOAT: _FLOAT}
+        one = numbers[row.kind][row.size]
     return one * row.count if row.count > 1 else one
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from . import dtypes, isa
 from ._library import C, S, TOPK_HAZARD, lib
 from ._refusals import of_status, of_stop
+from .dtypes import Array
 from .errors import UsageError
 from .machine import Machine
 from .records import Records
@@ -46,10 +47,10 @@ class TopkHazard:
 class TopK:
     """Result of `topk`: unpacks to values and indices."""
 
-    def __init__(self, values: np.ndarray, indices: np.ndarray, hazards: Tuple[TopkHazard, ...]) -> None:
+    def __init__(self, values: Array, indices: Array, hazards: Tuple[TopkHazard, ...]) -> None:
         self.values, self.indices, self.hazards = values, indices, hazards
 
-    def __iter__(self) -> Iterator[np.ndarray]:
+    def __iter__(self) -> Iterator[Array]:
         return iter((self.values, self.indices))
 
     def __repr__(self) -> str:
@@ -90,10 +91,10 @@ def _options(rows: int, columns: int, k: int, kind: str, method: str, gen: int, 
     return options
 
 
-def _machine(gen: int, threads: int, settings: Dict[str, str]) -> Machine:
+def _machine(gen: int, threads: int, settings: Dict[str, Any]) -> Machine:
     """A machine of this thread, kept: what it did before does not matter."""
     key = (gen, threads, tuple(sorted(settings.items())))
-    kept = _local.__dict__.setdefault("machines", {})
+    kept: Dict[Any, Machine] = _local.__dict__.setdefault("machines", {})
     if key not in kept:
         if len(kept) >= 4:                           # each holds the pages that it touched
             kept.clear()
@@ -101,7 +102,7 @@ def _machine(gen: int, threads: int, settings: Dict[str, str]) -> Machine:
     return kept[key]
 
 
-def _hazards(plan: Plan, rows: np.ndarray, values: np.ndarray) -> Tuple[TopkHazard, ...]:
+def _hazards(plan: Plan, rows: Array, values: Array) -> Tuple[TopkHazard, ...]:
     found: List[TopkHazard] = []
 
     def take(_: Any, hazard: Any) -> None:
@@ -117,10 +118,10 @@ def _hazards(plan: Plan, rows: np.ndarray, values: np.ndarray) -> Tuple[TopkHaza
     return tuple(found)
 
 
-def _run(rows: np.ndarray, k: int, kind: str, method: str, gen: isa.Gen, replace: float, threads: int, hazards: bool,
-         settings: Dict[str, str]) -> Tuple[np.ndarray, np.ndarray, Tuple[TopkHazard, ...]]:
+def _run(rows: Array, k: int, kind: str, method: str, gen: isa.Gen, replace: float, threads: int, hazards: bool,
+         settings: Dict[str, str]) -> Tuple[Array, Array, Tuple[TopkHazard, ...]]:
     number = isa.generation(gen).number
-    plan = Plan(_options(*rows.shape, k, kind, method, number, replace, settings))
+    plan = Plan(_options(rows.shape[0], rows.shape[1], k, kind, method, number, replace, settings))
     values = np.empty((rows.shape[0], k), rows.dtype)
     indices = np.empty((rows.shape[0], k), np.uint32)
     small = min(rows.shape[0], C.LANES) * rows.shape[1] < _SMALL
@@ -157,8 +158,9 @@ def topk(x: Any, k: int, axis: int = -1, method: str = "find", *, dtype: Any = N
     bits = np.ascontiguousarray(dtypes.bits_of(last, kind, "topk"))
     rows = bits.reshape(-1, last.shape[-1])
     shape = last.shape[:-1] + (int(k),)
+    found: Tuple[TopkHazard, ...] = ()
     if rows.shape[0] == 0:
-        values, indices, found = np.empty((0, int(k)), rows.dtype), np.empty((0, int(k)), np.uint32), ()
+        values, indices = np.empty((0, int(k)), rows.dtype), np.empty((0, int(k)), np.uint32)
     else:
         values, indices, found = _run(rows, int(k), kind, method, gen, replace, threads, hazards, settings)
     if values.dtype != array.dtype:

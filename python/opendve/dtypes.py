@@ -18,6 +18,7 @@ import numpy as np
 from . import isa
 from .errors import UsageError
 
+Array = np.ndarray[Any, np.dtype[Any]]
 _NUMPY = {"fp32": np.float32, "fp32r": np.float32, "fp16": np.float16, "int8": np.int8, "uint8": np.uint8, "int16": np.int16,
           "uint16": np.uint16, "int32": np.int32, "uint32": np.uint32}
 _OTHER_NAMES = {"bfloat16": "bf16", "float8_e5m2": "fp8_e5m2", "float8_e4m3": "fp8_e4m3", "float8_e4m3fn": "fp8_e4m3",
@@ -49,10 +50,10 @@ def kind_of(dtype: Any) -> str:
                      allowed=", ".join(KINDS) + hint, rule="dtype")
 
 
-def typed(kind: str) -> Optional[np.dtype]:
+def typed(kind: str) -> Optional["np.dtype[Any]"]:
     """The type of ml_dtypes for a kind that NumPy lacks; None without that package."""
     try:
-        import ml_dtypes  # type: ignore[import-not-found]  # pylint: disable=import-outside-toplevel
+        import ml_dtypes  # type: ignore  # pylint: disable=import-outside-toplevel
     except ImportError:
         return None
     for name, ours in _OTHER_NAMES.items():
@@ -61,16 +62,16 @@ def typed(kind: str) -> Optional[np.dtype]:
     return None
 
 
-def carrier(kind: str) -> np.dtype:
+def carrier(kind: str) -> "np.dtype[Any]":
     """NumPy's data type for the elements of a kind: its own, or one that holds the raw bits."""
     if kind in _NUMPY:
         return np.dtype(_NUMPY[kind])
     return np.dtype({1: np.uint8, 2: np.uint16, 4: np.uint32}[SIZES[kind]])
 
 
-def bits_of(array: Any, kind: str, operation: str) -> np.ndarray:
+def bits_of(values: Any, kind: str, operation: str) -> Array:
     """An array as elements of a kind: its type is that kind's, or holds its raw bits."""
-    array = np.asarray(array)
+    array: Array = np.asarray(values)
     wanted = carrier(kind)
     if array.dtype.newbyteorder("=") == wanted:
         return array.astype(wanted, copy=False)

@@ -22,6 +22,7 @@ from .errors import InputError
 from .records import Records
 
 _COMMON = ("op", "channels")
+_MEMBERS = ("space", "partition", "offset", "dtype", "pattern", "channels", "indirect")
 
 
 def _wrong(op: str, operand: str, given: Any, allowed: str, rule: str = "kind") -> InputError:
@@ -36,7 +37,7 @@ def _operation(name: Any) -> Tuple[int, Any]:
 
 
 def _integer(op: str, operand: str, value: Any) -> int:
-    if isinstance(value, bool) or int(value) != value:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or int(value) != value:
         raise _wrong(op, operand, value, "an integer")
     return int(value)
 
@@ -87,7 +88,8 @@ class _Builder:
                 raise _wrong(self.op, name, value, ", ".join(words), "mode")
             out.kind, out.integer = C.LOWER_INTEGER, words.index(value)
         elif role in (C.ROLE_FLAG, C.ROLE_COUNT):
-            out.kind, out.integer = C.LOWER_INTEGER, _integer(self.op, name, int(value))
+            flag = int(value) if isinstance(value, bool) and role == C.ROLE_FLAG else value
+            out.kind, out.integer = C.LOWER_INTEGER, _integer(self.op, name, flag)
         elif role == C.ROLE_LANES:
             self.mask(name, value, out)
         elif isinstance(value, Mapping) and "pattern" in value:
@@ -99,6 +101,8 @@ class _Builder:
             self.scalar(name, value, out)
 
     def mask(self, name: str, value: Any, out: Any) -> None:
+        if not isinstance(value, (list, tuple)):
+            raise _wrong(self.op, name, value, "a list of 32 lane numbers")
         out.kind, out.mask.count = C.LOWER_MASK, len(value)
         for i, lane in enumerate(value[:C.LOWER_LANES]):
             out.mask.lane[i] = _integer(self.op, name, lane)
@@ -116,6 +120,12 @@ class _Builder:
                 raise _wrong(self.op, name, value, "a number, bits, a register or an access pattern") from None
 
     def access(self, name: str, value: Mapping[str, Any], out: Any) -> None:
+        for member in _MEMBERS[:5]:
+            if member not in value:
+                raise _wrong(self.op, name, dict(value), f"an access pattern with its {member}", "missing")
+        for member in value:
+            if member not in _MEMBERS:
+                raise _wrong(self.op, name, dict(value), f"one without {member}", "not_taken")
         if value.get("space") not in ("sbuf", "psum"):
             raise _wrong(self.op, name, value.get("space"), "sbuf or psum as its space", "space")
         out.space = C.SPACE_PSUM if value["space"] == "psum" else C.SPACE_SBUF

@@ -8,13 +8,14 @@ import threading
 import weakref
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import dtypes, isa
 from ._library import C, HAZARD, S, STATE_SINK, STEP, lib
 from ._refusals import of_status, of_stop
+from .dtypes import Array
 from .errors import InputError, InternalError, UsageError
 from .records import Program, Records
 from .runs import Log, Run
@@ -84,8 +85,8 @@ class Machine:
         if status:
             raise of_status(status, "", "Machine")
         self._handle = out.value
-        self._memory: Dict[str, np.ndarray] = {}
-        self._written: Dict[str, np.ndarray] = {}
+        self._memory: Dict[str, Array] = {}
+        self._written: Dict[str, Array] = {}
         for name, space in _SPACES.items():
             active = ctypes.c_uint32()
             places = [lib.dve_machine_bytes(self._handle, space, p, ctypes.byref(active)) for p in range(2)]
@@ -93,7 +94,7 @@ class Machine:
             self._memory[name] = self._array(places[0], (C.LANES, active.value), np.uint8, (places[1] - places[0], 1))
             self._written[name] = self._array(maps[0], (C.LANES, active.value // 8), np.uint8, (maps[1] - maps[0], 1))
 
-    def _array(self, address: int, shape: Sequence[int], dtype: Any, strides: Any = None) -> np.ndarray:
+    def _array(self, address: int, shape: Sequence[int], dtype: Any, strides: Any = None) -> Array:
         """Part of the machine as an array that keeps it alive."""
         return np.ndarray(tuple(shape), dtype, self.block, address - self.block.ctypes.data, strides)
 
@@ -115,20 +116,20 @@ class Machine:
 
     # ---- memory ----
 
-    def memory(self, space: str) -> np.ndarray:
+    def memory(self, space: str) -> Array:
         """All active bytes [128, bytes of a partition], without a copy."""
         return self._memory[_space(space)]
 
-    def written_map(self, space: str) -> np.ndarray:
+    def written_map(self, space: str) -> Array:
         """One bit per byte of `memory`: whether anything wrote it. Bit b of byte i is that of byte 8 i + b."""
         return self._written[_space(space)]
 
     @property
-    def sbuf(self) -> np.ndarray:
+    def sbuf(self) -> Array:
         return self._memory["sbuf"]
 
     @property
-    def psum(self) -> np.ndarray:
+    def psum(self) -> Array:
         return self._memory["psum"]
 
     def tile(self, shape: Sequence[int], dtype: Any = "fp32", space: str = "sbuf", partition: int = 0,
@@ -167,7 +168,7 @@ class Machine:
         return tile
 
     def get(self, partitions: int, elements: int, dtype: Any = "fp32", space: str = "sbuf", partition: int = 0,
-            offset: int = 0) -> np.ndarray:
+            offset: int = 0) -> Array:
         """A copy of `elements` contiguous elements of each partition."""
         return self.tile((partitions, elements), dtype, space, partition, offset).get()
 
@@ -178,7 +179,7 @@ class Machine:
 
     # ---- hidden state, without a copy ----
 
-    def _lanes(self, member: str, shape: Sequence[int]) -> np.ndarray:
+    def _lanes(self, member: str, shape: Sequence[int]) -> Array:
         first, second = (lib.dve_machine_lane(self._handle, lane) for lane in range(2))
         place = getattr(S.lane_state, member).offset
         dtype = np.uint8 if member == "matched" else np.uint32
@@ -186,34 +187,34 @@ class Machine:
         return self._array(first + place, (C.LANES, *shape), dtype, strides)
 
     @property
-    def keys(self) -> np.ndarray:
+    def keys(self) -> Array:
         """Match values [128, 8], as fp32 bits."""
         return self._lanes("key", (8,))
 
     @property
-    def flops(self) -> np.ndarray:
+    def flops(self) -> Array:
         """Index flops [128, 8]."""
         return self._lanes("flop", (8,))
 
     @property
-    def accumulators(self) -> np.ndarray:
+    def accumulators(self) -> Array:
         """Lane accumulators [128], as fp32 bits."""
         return self._lanes("accumulator", ())
 
     @property
-    def shuffle_mask(self) -> np.ndarray:
+    def shuffle_mask(self) -> Array:
         return self._array(lib.dve_machine_mask(self._handle), (C.LOWER_LANES,), np.uint8)
 
     @property
-    def semaphores(self) -> np.ndarray:
+    def semaphores(self) -> Array:
         return self._array(lib.dve_machine_semaphores(self._handle), (C.SEMAPHORES,), np.uint32)
 
     @property
-    def registers(self) -> np.ndarray:
+    def registers(self) -> Array:
         return self._array(lib.dve_machine_registers(self._handle), (C.ADDR_REGISTERS,), np.uint32)
 
     @property
-    def assumptions(self) -> tuple:
+    def assumptions(self) -> Tuple[str, ...]:
         """Ids of the assumptions that the machine's state rests on."""
         return isa.names_of(self._earlier | lib.dve_machine_assumptions(self._handle))
 
@@ -325,7 +326,8 @@ def default_machine() -> Machine:
     """The machine of this thread that functions use which are given arrays and no machine: gen3, all defaults."""
     if not hasattr(_thread, "machine"):
         _thread.machine = Machine()
-    return _thread.machine
+    machine: Machine = _thread.machine
+    return machine
 
 
 __all__ = ["Machine", "InputError", "default_machine"]

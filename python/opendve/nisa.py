@@ -28,12 +28,11 @@ from typing import Any, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._call import Bits, Build, Call, Operand
+from ._call import Build, Call, Operand, is_operand
 from ._library import C, S, lib
 from .dtypes import CODES
 from .machine import Machine
 from .records import make
-from .tile import Tile
 
 Scalar = Union[float, int, Operand]
 FP32_MIN = float(np.finfo(np.float32).min)
@@ -86,19 +85,19 @@ def _start_value(b: Build, value: Scalar, partitions: int) -> Tuple[int, int]:
         b.refuse("initial", f"is {tile.count} {tile.dtype} in each of {tile.partitions} partitions",
                  f"1 fp32 in each of {partitions}", "pointer")
     place = S.place(space=C.SPACE_PSUM if tile.space == "psum" else C.SPACE_SBUF, partition=tile.partition, offset=tile.offset)
-    return lib.dve_place_addr(ctypes.byref(place), b.machine.gen_number), 1
+    return int(lib.dve_place_addr(ctypes.byref(place), b.machine.gen_number)), 1
 
 
 def _quadrants(value: Any) -> int:
     """Partitions of an operand, up to whole quadrants: so many a shuffle touches."""
     shape = getattr(getattr(value, "array", value), "shape", None) or (1,)
-    return min((shape[0] + _BLOCK - 1) // _BLOCK * _BLOCK, C.LANES)
+    return int(min((shape[0] + _BLOCK - 1) // _BLOCK * _BLOCK, C.LANES))
 
 
 def max8(dst: Operand, src: Operand, name: Optional[str] = None, *, machine: Optional[Machine] = None) -> Call:
     """The 8 largest of each partition, descending. Equal values: the earlier ranks as the larger. NaN never enters;
     missing ones are -inf."""
-    with Build(name or "max8", machine, None, dst, src) as b:
+    with Build("max8", machine, None, dst, src, label=name) as b:
         data, out = b.tile("src", src), b.tile("dst", dst, write=True)
         return b.go({"op": "Max", "channels": data.partitions, "data": data.access(), "maxvals": out.access()},
                     names={"data": "src", "maxvals": "dst"})
@@ -108,7 +107,7 @@ def nc_find_index8(dst: Operand, data: Operand, vals: Operand, name: Optional[st
                    machine: Optional[Machine] = None) -> Call:
     """Where each of 8 keys stands in its partition, uint16 or uint32; equal keys take ascending positions, an absent
     one all ones."""
-    with Build(name or "nc_find_index8", machine, None, dst, data, vals) as b:
+    with Build("nc_find_index8", machine, None, dst, data, vals, label=name) as b:
         source, keys, out = b.tile("data", data), b.tile("vals", vals), b.tile("dst", dst, write=True)
         return b.go({"op": "MaxIndex", "channels": source.partitions, "maxvals": keys.access(), "data": source.access(),
                      "indices": out.access()}, names={"maxvals": "vals", "indices": "dst"})
@@ -118,7 +117,7 @@ def nc_match_replace8(dst: Operand, data: Operand, vals: Operand, imm: float, ds
                       name: Optional[str] = None, *, machine: Optional[Machine] = None) -> Call:
     """`data` with the first occurrence of each of 8 keys replaced by `imm`; `dst` may be `data`. `dst_idx` receives
     where they stood (gen3 and later); equal keys take descending positions there."""
-    with Build(name or "nc_match_replace8", machine, None, dst, data, vals, dst_idx) as b:
+    with Build("nc_match_replace8", machine, None, dst, data, vals, dst_idx, label=name) as b:
         source, keys, out = b.tile("data", data), b.tile("vals", vals), b.tile("dst", dst, write=True)
         spec = {"op": "MatchReplace", "channels": source.partitions, "maxvals": keys.access(), "data": source.access(),
                 "dst": out.access(), "imm": b.scalar("imm", imm)}
@@ -132,7 +131,7 @@ def select_reduce(dst: Operand, predicate: Operand, on_true: Operand, on_false: 
                   reverse_pred: bool = False, name: Optional[str] = None, *, machine: Optional[Machine] = None) -> Call:
     """`on_true` where the predicate holds, elsewhere `on_false`, one value or one a partition. The maximum of all
     results can be kept in the lane accumulator and read into `reduce_res`."""
-    with Build(name or "select_reduce", machine, None, dst, predicate, on_true, on_false, reduce_res) as b:
+    with Build("select_reduce", machine, None, dst, predicate, on_true, on_false, reduce_res, label=name) as b:
         pred, data = b.tile("predicate", predicate), b.tile("on_true", on_true)
         if pred.dtype not in ("int8", "uint8", "int16", "uint16"):
             b.refuse("predicate", f"is {pred.dtype}", "int8, uint8, int16, uint16", "nki_predicate_dtype")
@@ -152,7 +151,7 @@ def range_select(dst: Operand, on_true_tile: Operand, comp_op0: Any, comp_op1: A
                  name: Optional[str] = None, *, machine: Optional[Machine] = None) -> Call:
     """Elements whose index, counted from `range_start`, satisfies both comparisons; the lowest fp32 elsewhere. The
     index is compared, not the value. gen3 and later."""
-    with Build(name or "range_select", machine, None, dst, on_true_tile, bound0, bound1, reduce_res) as b:
+    with Build("range_select", machine, None, dst, on_true_tile, bound0, bound1, reduce_res, label=name) as b:
         if _operator(reduce_op) != "max":
             b.refuse("reduce_op", f"is {_operator(reduce_op)}", "maximum", "range_select_reduce_op")
         data = b.tile("on_true_tile", on_true_tile)
@@ -171,7 +170,7 @@ def tensor_scalar_cumulative(dst: Operand, src: Operand, op0: Any, op1: Any, imm
                              machine: Optional[Machine] = None) -> Call:
     """Element e is (src[e] op0 imm0) op1 what stands before it: an inclusive scan in fp32, from the identity of op1
     (reset_reduce), from imm1 (load_reduce), or from the lane accumulator (reduce)."""
-    with Build(name or "tensor_scalar_cumulative", machine, None, dst, src, imm0, imm1) as b:
+    with Build("tensor_scalar_cumulative", machine, None, dst, src, imm0, imm1, label=name) as b:
         data = b.tile("src", src)
         spec = {"op": "TensorScalarCache", "mode": "Cumulative", "channels": data.partitions, "src": data.access(),
                 "dst": b.tile("dst", dst, write=True).access(), "op0": _operator(op0), "op1": _operator(op1),
@@ -186,7 +185,7 @@ def tensor_scalar_reduce(dst: Operand, data: Operand, op0: Any, operand0: Scalar
                          machine: Optional[Machine] = None) -> Call:
     """data op0 operand0, element by element; `reduce_res` gets the fold of all of them by `reduce_op`, in fp32 and in
     the order of the elements."""
-    with Build(name or "tensor_scalar_reduce", machine, None, dst, data, operand0, reduce_res) as b:
+    with Build("tensor_scalar_reduce", machine, None, dst, data, operand0, reduce_res, label=name) as b:
         if reverse0:
             b.refuse("reverse0", "is True", "False, for the record has no other form", "reverse_operands")
         source = b.tile("data", data)
@@ -203,7 +202,7 @@ def tensor_tensor_scan(dst: Operand, data0: Operand, data1: Operand, initial: Sc
                        machine: Optional[Machine] = None) -> Call:
     """s = (data0[e] op0 s) op1 data1[e] from s = initial, in fp32; element e is s after it. `reverse0` and `reverse1`
     exchange the operands of op0 and op1."""
-    with Build(name or "tensor_tensor_scan", machine, None, dst, data0, data1, initial) as b:
+    with Build("tensor_tensor_scan", machine, None, dst, data0, data1, initial, label=name) as b:
         first, second, out = b.tile("data0", data0), b.tile("data1", data1), b.tile("dst", dst, write=True)
         for operand, tile in (("data1", second), ("dst", out)):
             if tile.partitions != first.partitions:
@@ -219,8 +218,8 @@ def tensor_tensor_scan(dst: Operand, data0: Operand, data1: Operand, initial: Sc
 def nc_stream_shuffle(dst: Operand, src: Operand, shuffle_mask: Sequence[int], name: Optional[str] = None, *,
                       machine: Optional[Machine] = None) -> Call:
     """Inside each quadrant of 32 partitions: partition i of dst gets partition shuffle_mask[i] of src; 255 leaves it
-    alone."""
-    with Build(name or "nc_stream_shuffle", machine, None, dst, src) as b:
+    alone. The engine works on whole quadrants, those of a smaller tile too."""
+    with Build("nc_stream_shuffle", machine, None, dst, src, label=name) as b:
         rounded = _quadrants(src)
         data = b.tile("src", src, room=(rounded, 0))
         out = b.tile("dst", dst, write=True, keep=True, room=(rounded, 0))
@@ -232,7 +231,7 @@ def nc_transpose(dst: Operand, data: Operand, engine: Any = None, name: Optional
                  machine: Optional[Machine] = None) -> Call:
     """dst [F, P] is data [P, F] transposed, of up to 32 x 32 elements. The engine reads a whole 32 x 32 block: behind
     a smaller tile lies what it reads as well, and drops."""
-    with Build(name or "nc_transpose", machine, engine, dst, data) as b:
+    with Build("nc_transpose", machine, engine, dst, data, label=name) as b:
         source = b.tile("data", data, room=(_BLOCK, _BLOCK))
         out = b.tile("dst", dst, write=True)
         if source.partitions > _BLOCK or source.count > _BLOCK:
@@ -251,7 +250,7 @@ def nc_transpose(dst: Operand, data: Operand, engine: Any = None, name: Optional
 def tensor_copy(dst: Operand, src: Operand, engine: Any = None, name: Optional[str] = None, *,
                 machine: Optional[Machine] = None) -> Call:
     """A copy, bit by bit between equal data types, else through fp32."""
-    with Build(name or "tensor_copy", machine, engine, dst, src) as b:
+    with Build("tensor_copy", machine, engine, dst, src, label=name) as b:
         data = b.tile("src", src)
         return b.go({"op": "TensorCopy", "channels": data.partitions, "src": data.access(),
                      "dst": b.tile("dst", dst, write=True).access()})
@@ -261,11 +260,11 @@ def tensor_copy_predicated(dst: Operand, src: Scalar, predicate: Operand, revers
                            name: Optional[str] = None, *, machine: Optional[Machine] = None) -> Call:
     """Writes `src`, a tile or a scalar, where the predicate holds and leaves the rest of `dst`. `reverse_pred` writes
     where it does not hold; records can say that of scalars only."""
-    with Build(name or "tensor_copy_predicated", machine, None, dst, src, predicate) as b:
+    with Build("tensor_copy_predicated", machine, None, dst, src, predicate, label=name) as b:
         pred, out = b.tile("predicate", predicate), b.tile("dst", dst, write=True, keep=True)
         if pred.dtype not in ("uint8", "uint16", "uint32"):
             b.refuse("predicate", f"is {pred.dtype}", "uint8, uint16, uint32", "nki_predicate_dtype")
-        tensor = isinstance(src, (Tile, np.ndarray, Bits)) and getattr(getattr(src, "array", src), "shape", ())
+        tensor = is_operand(src)
         if tensor and reverse_pred:
             b.refuse("reverse_pred", "is True", "False with a tensor, for its record has no such bit", "nki_reverse_pred")
         value = b.tile("src", src).access() if tensor else b.scalar("src", src)
@@ -277,7 +276,7 @@ def tensor_copy_predicated(dst: Operand, src: Scalar, predicate: Operand, revers
 def memset(dst: Operand, value: Union[float, int], engine: Any = None, name: Optional[str] = None, *,
            machine: Optional[Machine] = None) -> Call:
     """One value everywhere, converted to the data type of `dst`."""
-    with Build(name or "memset", machine, engine, dst) as b:
+    with Build("memset", machine, engine, dst, label=name) as b:
         out = b.tile("dst", dst, write=True)
         return b.go({"op": "Memset", "channels": out.partitions, "dst": out.access(), "value": b.scalar("value", value)})
 
@@ -286,7 +285,7 @@ def nonzero_with_count(dst: Operand, src: Operand, index_offset: int = 0, paddin
                        name: Optional[str] = None, *, machine: Optional[Machine] = None) -> Call:
     """In partitions 0, 16, 32, ...: the positions of what is not zero, each plus `index_offset`, then `padding_val`,
     last how many there are. Other partitions are left alone. gen3 and later; a model of the pool engine's."""
-    with Build(name or "nonzero_with_count", machine, None, dst, src) as b:
+    with Build("nonzero_with_count", machine, None, dst, src, label=name) as b:
         data, out = b.tile("src", src), b.tile("dst", dst, write=True, keep=True)
         return b.go({"op": "NonzeroWithCount", "channels": data.partitions, "src": data.access(), "dst": out.access(),
                      "index_offset": index_offset, "padding_val": padding_val})
@@ -298,7 +297,7 @@ def local_gather(dst: Operand, src_buffer: Operand, index: Operand, num_elem_per
     """Each group of 16 partitions shares one list of indices: its part of `index` (uint16), read partition first. The
     j-th run of `num_elem_per_idx` elements of dst begins at element list[j] of src_buffer. A model of the pool
     engine's."""
-    with Build(name or "local_gather", machine, None, dst, src_buffer, index) as b:
+    with Build("local_gather", machine, None, dst, src_buffer, index, label=name) as b:
         data, listed = b.tile("src_buffer", src_buffer), b.tile("index", index)
         out = b.tile("dst", dst, write=True)
         wanted = (16 * listed.count if num_valid_indices is None else num_valid_indices) * num_elem_per_idx
@@ -313,7 +312,7 @@ def local_gather(dst: Operand, src_buffer: Operand, index: Operand, num_elem_per
 def nc_n_gather(dst: Operand, data: Operand, indices: Operand, name: Optional[str] = None, *,
                 machine: Optional[Machine] = None) -> Call:
     """dst[p, e] = data[p, indices[p, e]], bit by bit; indices are uint32. A model of the pool engine's."""
-    with Build(name or "nc_n_gather", machine, None, dst, data, indices) as b:
+    with Build("nc_n_gather", machine, None, dst, data, indices, label=name) as b:
         source, listed = b.tile("data", data), b.tile("indices", indices)
         if listed.dtype != "uint32":
             b.refuse("indices", f"is {listed.dtype}", "uint32", "nki_index_dtype")

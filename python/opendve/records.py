@@ -25,6 +25,7 @@ import numpy as np
 from . import isa
 from ._library import C, S, lib, say, table
 from ._refusals import Broken, all_broken
+from .dtypes import Array
 from .errors import AssemblyError, InputError, UsageError
 
 SIZE: int = C.RECORD_BYTES
@@ -45,7 +46,7 @@ def _operands(format_number: int) -> Dict[str, Any]:
 
 
 def _value(insn: Any, field: Any) -> int:
-    value = sum(insn.value[field.slot + i] << 32 * i for i in range(field.slots))
+    value: int = sum(int(insn.value[field.slot + i]) << 32 * i for i in range(field.slots))
     if field.kind == C.KIND_INT and value >> (field.width - 1) & 1:
         value -= 1 << field.width
     return value
@@ -88,11 +89,11 @@ class Record:
     @property
     def mnemonic(self) -> str:
         found = lib.dve_opcode(self.opcode)
-        return found[0].mnemonic.decode() if found else f"0x{self.opcode:02x}"
+        return str(found[0].mnemonic.decode()) if found else f"0x{self.opcode:02x}"
 
     @property
     def format(self) -> str:
-        return table("isa_formats")[self.insn.format].name.decode()
+        return str(table("isa_formats")[self.insn.format].name.decode())
 
     @property
     def fields(self) -> Dict[str, int]:
@@ -179,7 +180,7 @@ class Records(Sequence[Record]):
         self.bytes = _bytes_of(data)
 
     @property
-    def array(self) -> np.ndarray:
+    def array(self) -> Array:
         return np.frombuffer(self.bytes, np.uint8).reshape(-1, SIZE)
 
     def __len__(self) -> int:
@@ -217,13 +218,13 @@ class Records(Sequence[Record]):
 
 def _bytes_of(data: Any) -> bytes:
     if isinstance(data, (Record, Records)):
-        return data.bytes
+        return bytes(data.bytes)
     if isinstance(data, (list, tuple)):
         return b"".join(_bytes_of(part) for part in data)
-    data = bytes(data)
-    if len(data) % SIZE:
-        raise InputError(operation="records", given=f"{len(data)} bytes were given", allowed=f"a multiple of {SIZE}")
-    return data
+    out = bytes(data)
+    if len(out) % SIZE:
+        raise InputError(operation="records", given=f"{len(out)} bytes were given", allowed=f"a multiple of {SIZE}")
+    return out
 
 
 @dataclass(frozen=True)
@@ -270,7 +271,7 @@ def assemble(text: str, gen: Optional[isa.Gen] = None) -> Program:
 
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
-        data = line.rstrip("\r").encode()
+        data = (line[:-1] if line.endswith("\r") else line).encode(errors="surrogateescape")
         status = lib.dve_text_parse(ctypes.byref(source), data, len(data), ctypes.byref(result))
         judge(number, status)
         if source.ended:
@@ -280,10 +281,10 @@ def assemble(text: str, gen: Optional[isa.Gen] = None) -> Program:
     else:
         judge(len(lines), lib.dve_text_end(ctypes.byref(source), ctypes.byref(result)))
     if errors:
-        line, column, message, hint = errors[0]
+        at, column, message, hint = errors[0]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        problem = AssemblyError(f"{line}:{column}: {message}{'; ' + hint if hint else ''}{more}", operation="assemble",
-                                operand=f"line {line}", given=message, allowed=hint)
+        problem = AssemblyError(f"{at}:{column}: {message}{'; ' + hint if hint else ''}{more}", operation="assemble",
+                                operand=f"line {at}", given=message, allowed=hint)
         problem.errors = tuple(errors)
         raise problem
     tensors = [_tensor(source.tensor[i]) for i in range(source.tensors)]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 import numpy as np
 
 from . import dtypes
+from .dtypes import Array
 from .errors import NeverWritten, UsageError
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Tile:
 
     # ---- for the host ----
 
-    def view(self) -> np.ndarray:
+    def view(self) -> Array:
         """The bytes themselves as a NumPy array, without a copy; bf16 and fp8 as raw bits. Writing through it marks
         nothing as written: call `mark` then, or use `put`."""
         memory = self.machine.memory(self.space)
@@ -137,7 +138,7 @@ class Tile:
         lowest = self.offset + sum(r for r in reach if r < 0)
         return lowest, self.offset + sum(r for r in reach if r > 0) + self.itemsize
 
-    def _bits(self) -> Tuple[slice, np.ndarray]:
+    def _bits(self) -> Tuple[slice, Array]:
         """Bytes of a partition's map of written bytes, and the bits in them that are this tile's."""
         lowest, highest = self._extent()
         begin, end = lowest // 8, (highest + 7) // 8
@@ -158,7 +159,7 @@ class Tile:
         """How many of its bytes nothing wrote."""
         where, bits = self._bits()
         have = self.machine.written_map(self.space)[self.partition:self.partition + self.partitions, where]
-        return int(np.unpackbits(~have & bits).sum())
+        return int(np.unpackbits(np.bitwise_not(have) & bits).sum())
 
     def put(self, array: Any) -> None:
         """Copies an array of the same shape here (elements of one partition may also be flat)."""
@@ -169,7 +170,7 @@ class Tile:
         self.view()[...] = values.reshape(self.shape)
         self.mark()
 
-    def get(self, raw: bool = False) -> np.ndarray:
+    def get(self, raw: bool = False) -> Array:
         """A copy of the elements. bf16 and fp8 come as types of ml_dtypes where it is installed, unless `raw`."""
         missing = self.unwritten()
         if missing:
@@ -178,6 +179,6 @@ class Tile:
         kind = None if raw or np.dtype(dtypes.carrier(self.dtype)).kind == "f" else dtypes.typed(self.dtype)
         return bits.view(kind) if kind is not None else bits
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
         array = self.get()
         return array if dtype is None else array.astype(dtype)

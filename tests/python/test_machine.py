@@ -2,7 +2,9 @@
 """The machine: memory without copies, what runs report, states, settings, budgets."""
 import json
 import tempfile
+import types
 import unittest
+import unittest.mock
 import warnings
 from pathlib import Path
 
@@ -91,6 +93,17 @@ class Memory(Case):
         self.assertEqual(machine.shuffle_mask.tolist(), list(range(32)))
         machine.reset()
         self.assertEqual((machine.accumulators[0], machine.sbuf.any(), machine.assumptions), (0, False, ()))
+
+
+    def test_types_of_ml_dtypes(self):
+        """A module of that name with a type of two raw bytes: what is taken, and what is given."""
+        raw = np.dtype("V2")
+        with unittest.mock.patch.dict("sys.modules", ml_dtypes=types.SimpleNamespace(bfloat16=raw)):
+            bits = np.arange(12, dtype=np.uint16).reshape(2, 6)
+            tile = Machine().put(bits.view(raw), "bf16")
+            self.assertEqual(tile.get().dtype, raw)
+            self.same(tile.get().view(np.uint16), bits)
+        self.same(tile.get(), bits)
 
 
 class Runs(Case):
@@ -288,7 +301,12 @@ class Texts(Case):
         for bad, rule, kind in ((dict(spec[0], extra=1), "not_taken", opendve.InputError),
                                 ({k: v for k, v in spec[0].items() if k != "imm"}, "missing", opendve.InputError),
                                 (dict(spec[1], op1="none"), "name", opendve.InputError),
-                                (dict(spec[0], channels=129), "channels", opendve.Refused)):
+                                (dict(spec[0], channels=129), "channels", opendve.Refused),
+                                (dict(spec[0], channels=1.5), "kind", opendve.InputError),
+                                (dict(spec[0], data={"space": "sbuf", "pattern": []}), "missing", opendve.InputError),
+                                (dict(spec[0], data=dict(access, bank=1)), "not_taken", opendve.InputError),
+                                (dict(spec[0], data=dict(access, pattern=[[1, 1]] * 17)), "rank", opendve.Refused),
+                                (dict(spec[0], op="Min"), "op", opendve.InputError)):
             with self.assertRaises(kind) as caught:
                 opendve.lower(bad)
             self.assertEqual(caught.exception.rule, rule)

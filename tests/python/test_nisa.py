@@ -413,6 +413,7 @@ class Operands(Nisa):
     def test_records_can_be_read_back(self):
         best = np.empty((2, 8), np.float32)
         call = nisa.max8(best, self.floats(2, 16), name="first round")
+        self.assertEqual(self.refused(lambda: nisa.max8(best, best[:, :4], name="no round"), "src", "data_count").operation, "max8")
         self.assertEqual(call.name, "first round")
         self.assertEqual(call.text, "max8 src=sbuf[0]+0x0:fp32[1:16] dst=sbuf[0]+0x5c:fp32[-1:8,0:1] num_active_channels=2 "
                          "even_count=0 odd_count=0\n")
@@ -421,12 +422,24 @@ class Operands(Nisa):
         self.assertEqual(opendve.lower(call.spec), call.records)
         self.assertEqual(call.run.steps[0].elements, 16)
 
+    def test_one_array_twice(self):
+        """The same array is one place, whichever operand names it first."""
+        x, one = self.floats(8, 1), self.floats(8, 1)
+        wanted = fold(np.add, x + one, 0)
+        nisa.tensor_scalar_cumulative(one, x, "add", "add", one)
+        self.same(one, wanted)
+        both = self.floats(8, 4)
+        wanted = both + both[:, :1]
+        nisa.tensor_scalar_reduce(both, both, "add", both[:, :1].copy(), "add", None)
+        self.same(both, wanted)
+
     def test_what_is_no_operand(self):
         best = np.empty((2, 8), np.float32)
         nisa.max8(best, self.floats(2, 16))
         self.refused(lambda: nisa.max8(best, 3.0), "src", "tile")
         self.refused(lambda: nisa.max8(best, np.zeros((129, 16), np.float32)), "src", "partitions")
-        self.refused(lambda: nisa.max8(best, np.zeros((2, 16))), "", "dtype", opendve.UsageError, "astype(np.float32)")
+        self.refused(lambda: nisa.max8(best, np.zeros((2, 16))), "src", "dtype", opendve.UsageError, "astype(np.float32)")
+        self.refused(lambda: nisa.memset(np.zeros((1, 60000), np.float32), 1.0), "dst", "walk_in_partition", opendve.UsageError)
         frozen = best.copy()
         frozen.flags.writeable = False
         self.refused(lambda: nisa.max8(frozen, self.floats(2, 16)), "dst", "writeable")
