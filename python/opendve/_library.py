@@ -102,6 +102,8 @@ _prototypes: Dict[str, Any] = {
     "dtype_by_name": (_p(S.dtype_info), _text),
     "settings_num": (None, _p(S.settings), _p(S.num_config)),
     "version": (_text,),
+    "simd_supported": (_int, _u8),
+    "simd_name": (_text, _u8),
     # text.h
     "text_begin": (None, _p(S.text_source), _u8),
     "text_parse": (_int, _p(S.text_source), _any, _size, _p(S.text_result)),

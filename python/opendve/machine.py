@@ -40,7 +40,8 @@ class Machine:
 
     `settings` are readings of assumptions, as `opendve isa assumptions` lists them (`fp8_overflow="saturate"`);
     `uninit` is "report" or "zero", `waits` "honour" or "ignore"; `threads` share the lanes of a record, 0 means one
-    per processor, and results never depend on it.
+    per processor; `simd` is the level of the host's vector instructions ("scalar", "sse2", ...; "best" also looks at
+    OPENDVE_SIMD), `unfused` keeps searches from building on each other. Results depend on none of the three.
 
     >>> m = Machine("trn2", e4m3="fn")
     >>> m.gen, m.sbuf.shape, m.psum.shape
@@ -52,7 +53,7 @@ class Machine:
 
     def __init__(self, gen: isa.Gen = C.GEN_DEFAULT, *, uninit: str = "report", waits: str = "honour",
                  skip_control: bool = False, max_records: int = 0, max_elements: int = 0, threads: int = 1,
-                 **settings: str) -> None:
+                 simd: str = "best", unfused: bool = False, **settings: str) -> None:
         self._info = isa.generation(gen)
         self._pool = _Pool(threads) if threads != 1 else None
         config = self._config = S.machine_config()
@@ -61,6 +62,7 @@ class Machine:
         config.uninit_zero = _choice("uninit", uninit, ("report", "zero"))
         config.ignore_waits = _choice("waits", waits, ("honour", "ignore"))
         config.skip_control = bool(skip_control)
+        config.simd, config.unfused = _simd(simd), bool(unfused)
         config.max_records, config.max_elements = max_records, max_elements
         for number, reading in isa.settings(settings):
             config.settings.value[number] = reading
@@ -311,6 +313,15 @@ def _choice(name: str, value: str, words: Sequence[str]) -> int:
     if value not in words:
         raise UsageError(operation="Machine", operand=name, given=f"is {value!r}", allowed=" or ".join(words))
     return words.index(value)
+
+
+def _simd(name: str) -> int:
+    """A level by name; where the environment names one that this host lacks, the best."""
+    levels = [lib.dve_simd_name(level).decode() for level in range(C.SIMD_LEVELS) if lib.dve_simd_supported(level)]
+    if name == "best" and os.environ.get("OPENDVE_SIMD") in levels:
+        name = os.environ["OPENDVE_SIMD"]
+    _choice("simd", name, levels)
+    return next(level for level in range(C.SIMD_LEVELS) if lib.dve_simd_name(level).decode() == name)
 
 
 def _space(space: str) -> str:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests share."""
 import os
+import re
 import subprocess
 import unittest
 from pathlib import Path
@@ -44,3 +45,16 @@ class Case(unittest.TestCase):
         self.assertIn(rule, str(error))
         self.assertIn(says, str(error))
         return error
+
+
+def declared(structure):
+    """Names of a structure's members as its header has them, in order."""
+    for header in (ROOT / "include" / "opendve").glob("*.h"):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
+        found = re.search(r"typedef struct(?: \w+)? \{((?:[^{}]|\{[^{}]*\})*)\} " + structure + ";", text)
+        if found:
+            body = re.sub(r"union \{([^{}]*)\};", r"\1", found.group(1))
+            body = re.sub(r"\(\*(\w+)\)\([^;]*\)", r"\1", body)
+            parts = [part for statement in body.split(";") for part in statement.split(",")]
+            return [re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$", part.strip()).group(1) for part in parts if part.strip()]
+    raise AssertionError(f"no header declares {structure}")

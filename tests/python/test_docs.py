@@ -37,6 +37,12 @@ class Docs(Case):
         self.assertEqual(result.failed, 0)
         self.assertGreater(result.attempted, 25)
 
+    def test_readme(self):
+        code, wanted = re.search(r"^\$ PYTHONPATH=python python3 -c '(.*)'\n(.*)$", (ROOT / "README.md").read_text(),
+                                 re.MULTILINE).groups()
+        out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+        self.assertEqual(out, wanted + "\n")
+
     def test_manual_names_every_call(self):
         manual = (ROOT / "docs" / "python.md").read_text()
         calls = [f for name, f in vars(nisa).items() if inspect.isfunction(f) and f.__module__ == nisa.__name__ and name[0] != "_"]

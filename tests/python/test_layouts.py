@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import ROOT, Case
+from support import ROOT, Case, declared
 
 from opendve import _layouts, _library
 
@@ -31,6 +31,13 @@ class Layouts(Case):
             self.assertEqual(field.offset, row.offset, (row.structure, row.member))
             seen += 1
         self.assertGreater(seen, 250)
+
+    def test_no_member_of_a_header_is_missing(self):
+        members = {}
+        for row in _library.rows:
+            members.setdefault(row.structure.decode(), []).append(row.member.decode())
+        for structure, names in members.items():
+            self.assertEqual(names[1:], declared(structure), structure)
 
     def test_the_row_itself_is_as_the_table_says(self):
         own = [row for row in _library.rows if row.structure == b"dve_layout"]

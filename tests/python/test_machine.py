@@ -200,6 +200,21 @@ class Runs(Case):
         self.same(results[0], results[1])
         self.same(results[0], results[2])
 
+    def test_levels_of_vector_instructions_do_not_matter(self):
+        x = self.random.normal(size=(64, 700)).astype(np.float32)
+        results = []
+        for options in ({}, {"simd": "scalar"}, {"unfused": True}):
+            machine, best = Machine(**options), np.empty((64, 8), np.float32)
+            nisa.max8(best, x, machine=machine)
+            results.append(best)
+        self.same(results[0], results[1])
+        self.same(results[0], results[2])
+        with self.assertRaisesRegex(opendve.UsageError, "simd is 'mmx', allowed best or scalar"):
+            Machine(simd="mmx")
+        with unittest.mock.patch.dict("os.environ", OPENDVE_SIMD="scalar"):
+            self.assertEqual(Machine()._config.simd, Machine(simd="scalar")._config.simd)
+            self.assertNotEqual(Machine()._config.simd, 0)
+
     def test_settings_change_results(self):
         x = np.array([[300, 1000, 240, 464]], np.float32)
         bits = {}
