@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "../bigram/model.h"
+#include "../bigram/text.h"
+#include "../bigram/util.h"
 #include "npy.h"
-#include "text.h"
-#include "util.h"
 
 /* One tile of a row in the engine's memory; longer rows work too, in tiles. */
 #define DEFAULT_VOCABULARY 16384
+
+const char program_name[] = "bigram";
 
 static const char usage[] =
     "example:  bigram scores kjv.txt -o scores.npy --vocab-out vocab.txt \"in the\" \"and god\"\n"
@@ -44,39 +46,6 @@ struct arguments {
     int operand_count;
 };
 
-/* Decimal, or hexadecimal with 0x; from 2 (one bigram) to a million. */
-static int read_vocabulary_size(const char *text, uint32_t *result)
-{
-    const uint32_t largest = 1000000;
-    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    const char *digits = hex ? text + 2 : text;
-    const size_t valid = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
-    if (valid > 0 && valid < 12 && digits[valid] == 0) {
-        unsigned long long value = strtoull(digits, NULL, hex ? 16 : 10);
-        if (value >= 2 && value <= largest) {
-            *result = (uint32_t)value;
-            return OK;
-        }
-    }
-    return fail(BAD_USAGE, "--max-vocab: \"%s\" is no number from 2 to %" PRIu32, text, largest);
-}
-
-/* If `argument` is the option: true, and its value from "=..." or from the next argument (NULL if there is none). */
-static bool takes(const char *option, int argc, char **argv, int *i, const char **value)
-{
-    const size_t length = strlen(option);
-    if (strncmp(argv[*i], option, length) != 0)
-        return false;
-    if (argv[*i][length] == '=') {
-        *value = argv[*i] + length + 1;
-        return true;
-    }
-    if (argv[*i][length] != 0)
-        return false;
-    *value = *i + 1 < argc ? argv[++*i] : NULL;
-    return true;
-}
-
 static int parse_option(struct arguments *a, int argc, char **argv, int *i)
 {
     const char *option = argv[*i], *value = NULL, *size = NULL;
@@ -94,7 +63,8 @@ static int parse_option(struct arguments *a, int argc, char **argv, int *i)
         return fail(BAD_USAGE, "unknown option %s (see bigram --help)", option);
     if (!value || !*value)
         return fail(BAD_USAGE, "%s takes a value", option);
-    return size ? read_vocabulary_size(size, &a->largest_vocabulary) : OK;
+    /* From one bigram to a million words. */
+    return size ? read_number("--max-vocab", size, 2, 1000000, &a->largest_vocabulary) : OK;
 }
 
 static int parse(struct arguments *a, int argc, char **argv)

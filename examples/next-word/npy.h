@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "util.h"
+#include "../bigram/util.h"
 
 /* Version 1.0, '<f4', C order, data at a multiple of 64. Errors stay in the stream, for output_finish. */
 void npy_write_header(FILE *out, size_t rows, size_t columns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From UTF-8 bytes to words. */
-#ifndef NEXT_WORD_TEXT_H
-#define NEXT_WORD_TEXT_H
+#ifndef BIGRAM_TEXT_H
+#define BIGRAM_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

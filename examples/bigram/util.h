@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages, memory and whole files, for the next-word example. */
-#ifndef NEXT_WORD_UTIL_H
-#define NEXT_WORD_UTIL_H
+/* Messages, memory, arguments and whole files, for programs that use the bigram model. */
+#ifndef BIGRAM_UTIL_H
+#define BIGRAM_UTIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The exit codes are those of opendve itself. */
@@ -15,11 +17,20 @@ enum { OK = 0, BAD_USAGE = 2, BAD_INPUT = 3, BAD_OUTPUT = 5, INTERNAL = 70 };
 #define PRINTF_LIKE
 #endif
 
-/* Prints "bigram: MESSAGE" on stderr and returns the code, so that a caller can `return fail(...)`. */
+/* What messages begin with; each program says it. */
+extern const char program_name[];
+
+/* Prints "PROGRAM: MESSAGE" on stderr and returns the code, so that a caller can `return fail(...)`. */
 int fail(int code, const char *format, ...) PRINTF_LIKE;
 
 /* realloc for `count` elements that ends the program instead of failing. */
 void *resize(void *old, size_t count, size_t element);
+
+/* If argument `*i` is the option: true, and its value from "=..." or from the next argument (NULL if there is none). */
+bool takes(const char *option, int argc, char **argv, int *i, const char **value);
+
+/* The value of an option: decimal, or hexadecimal with 0x. Prints why not and returns BAD_USAGE. */
+int read_number(const char *option, const char *text, uint32_t smallest, uint32_t largest, uint32_t *result);
 
 struct bytes {
     unsigned char *data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bigram model: which word follows which, and how often. */
-#ifndef NEXT_WORD_MODEL_H
-#define NEXT_WORD_MODEL_H
+#ifndef BIGRAM_MODEL_H
+#define BIGRAM_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>

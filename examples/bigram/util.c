@@ -3,9 +3,9 @@
 #include "util.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 int fail(int code, const char *format, ...)
 {
     va_list list;
-    fputs("bigram: ", stderr);
+    fprintf(stderr, "%s: ", program_name);
     va_start(list, format);
     vfprintf(stderr, format, list);
     va_end(list);
@@ -33,6 +33,36 @@ void *resize(void *old, size_t count, size_t element)
     if (!result)
         exit(fail(INTERNAL, "out of memory for %zu elements of %zu bytes", count, element));
     return result;
+}
+
+bool takes(const char *option, int argc, char **argv, int *i, const char **value)
+{
+    const size_t length = strlen(option);
+    if (strncmp(argv[*i], option, length) != 0)
+        return false;
+    if (argv[*i][length] == '=') {
+        *value = argv[*i] + length + 1;
+        return true;
+    }
+    if (argv[*i][length] != 0)
+        return false;
+    *value = *i + 1 < argc ? argv[++*i] : NULL;
+    return true;
+}
+
+int read_number(const char *option, const char *text, uint32_t smallest, uint32_t largest, uint32_t *result)
+{
+    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    const size_t valid = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    if (valid > 0 && valid < 12 && digits[valid] == 0) {
+        unsigned long long value = strtoull(digits, NULL, hex ? 16 : 10);
+        if (value >= smallest && value <= largest) {
+            *result = (uint32_t)value;
+            return OK;
+        }
+    }
+    return fail(BAD_USAGE, "%s: \"%s\" is no number from %" PRIu32 " to %" PRIu32, option, text, smallest, largest);
 }
 
 static int read_stream(FILE *in, const char *path, struct bytes *result)
