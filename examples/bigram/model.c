@@ -234,6 +234,12 @@ int model_context(const struct model *m, const char *phrase, uint32_t *word)
     return OK;
 }
 
+uint32_t model_stop(const struct model *m)
+{
+    uint32_t entry = *find_slot(m, (const unsigned char *)".", 1);
+    return entry == 0 || entry > m->vocabulary ? NO_WORD : entry - 1;
+}
+
 void model_row(const struct model *m, uint32_t context, uint32_t *counts, float *row)
 {
     const uint32_t begin = m->starts[context], end = m->starts[context + 1];

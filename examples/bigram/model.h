@@ -43,6 +43,9 @@ const unsigned char *model_letters(const struct model *m, uint32_t word);
 /* The number of the last word of a phrase; prints why and returns an exit code if it has none. */
 int model_context(const struct model *m, const char *phrase, uint32_t *word);
 
+/* The number of the word that ends sentences, NO_WORD if the vocabulary lacks it. */
+uint32_t model_stop(const struct model *m);
+
 /*
  * Natural logarithms of P(w | context) for each w of the vocabulary, smoothed after Witten and Bell:
  *     P(w | c) = (count(c w) + kinds(c) * P(w)) / (count(c *) + kinds(c)),   P(w) = count(w) / count(*)
