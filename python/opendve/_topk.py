@@ -13,6 +13,7 @@ import ctypes
 import threading
 import weakref
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
@@ -76,6 +77,12 @@ class Plan:
         return Records(ctypes.string_at(first, count.value * C.RECORD_BYTES))
 
 
+@lru_cache(maxsize=16)
+def _plan(rows: int, columns: int, k: int, kind: str, method: str, gen: int, replace: float,
+          settings: Tuple[Tuple[str, str], ...]) -> Plan:
+    return Plan(_options(rows, columns, k, kind, method, gen, replace, dict(settings)))
+
+
 def _options(rows: int, columns: int, k: int, kind: str, method: str, gen: int, replace: float,
              settings: Dict[str, str]) -> Any:
     if method not in _METHODS:
@@ -91,14 +98,14 @@ def _options(rows: int, columns: int, k: int, kind: str, method: str, gen: int, 
     return options
 
 
-def _machine(gen: int, threads: int, settings: Dict[str, Any]) -> Machine:
+def _machine(gen: int, threads: int, settings: Tuple[Tuple[str, Any], ...]) -> Machine:
     """A machine of this thread, kept: what it did before does not matter."""
-    key = (gen, threads, tuple(sorted(settings.items())))
+    key = (gen, threads, settings)
     kept: Dict[Any, Machine] = _local.__dict__.setdefault("machines", {})
     if key not in kept:
         if len(kept) >= 4:                           # each holds the pages that it touched
             kept.clear()
-        kept[key] = Machine(gen, threads=threads, **settings)
+        kept[key] = Machine(gen, threads=threads, **dict(settings))
     return kept[key]
 
 
@@ -121,11 +128,12 @@ def _hazards(plan: Plan, rows: Array, values: Array) -> Tuple[TopkHazard, ...]:
 def _run(rows: Array, k: int, kind: str, method: str, gen: isa.Gen, replace: float, threads: int, hazards: bool,
          settings: Dict[str, str]) -> Tuple[Array, Array, Tuple[TopkHazard, ...]]:
     number = isa.generation(gen).number
-    plan = Plan(_options(rows.shape[0], rows.shape[1], k, kind, method, number, replace, settings))
+    chosen = tuple(sorted(settings.items()))
+    plan = _plan(rows.shape[0], rows.shape[1], k, kind, method, number, replace, chosen)
     values = np.empty((rows.shape[0], k), rows.dtype)
     indices = np.empty((rows.shape[0], k), np.uint32)
     small = min(rows.shape[0], C.LANES) * rows.shape[1] < _SMALL
-    machine = _machine(number, 1 if small else threads, settings)
+    machine = _machine(number, 1 if small else threads, chosen)
     stop, error = S.stop(), S.error()
     with machine._alone():                           # pylint: disable=protected-access
         status = lib.dve_plan_run(plan.handle, machine._handle, rows.ctypes.data, values.ctypes.data,

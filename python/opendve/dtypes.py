@@ -11,6 +11,7 @@ dtype('uint16')
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -30,6 +31,7 @@ SIZES: Dict[str, int] = {row.name: row.bytes for row in isa.dtypes()}
 KINDS = tuple(row.name for row in isa.dtypes() if 0 < row.bytes <= 4 and row.code < 16)    # what has elements in memory
 
 
+@lru_cache(maxsize=256)
 def kind_of(dtype: Any) -> str:
     """The engine's name of a data type: "fp32", "bf16", ...; takes NumPy's types and names too."""
     name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
@@ -62,6 +64,7 @@ def typed(kind: str) -> Optional["np.dtype[Any]"]:
     return None
 
 
+@lru_cache(maxsize=64)
 def carrier(kind: str) -> "np.dtype[Any]":
     """NumPy's data type for the elements of a kind: its own, or one that holds the raw bits."""
     if kind in _NUMPY:
@@ -73,6 +76,8 @@ def bits_of(values: Any, kind: str, operation: str) -> Array:
     """An array as elements of a kind: its type is that kind's, or holds its raw bits."""
     array: Array = np.asarray(values)
     wanted = carrier(kind)
+    if array.dtype is wanted:
+        return array
     if array.dtype.newbyteorder("=") == wanted:
         return array.astype(wanted, copy=False)
     if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.itemsize == wanted.itemsize:
