@@ -33,8 +33,8 @@ typedef struct state {
     cli_table table;
 } state;
 
-/* The goals of searches, and of fp8, were set with AVX-512. Where the CPU lacks it they grow as the goal of the search stream
- * does: from 1.4 and 1.25 to 2 and 1.4 with AVX2, to 4 and 2.8 without. */
+/* The goals of searches were set with AVX-512. Where the CPU lacks it they grow as the goal of the search stream does:
+ * from 1.4 and 1.25 to 2 and 1.4 with AVX2, to 4 and 2.8 without. */
 static goal goal_of(const bench_line *line, bench_level level)
 {
     goal out = {line->pass, line->aim, "any"};
