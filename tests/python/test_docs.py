@@ -38,7 +38,7 @@ class Docs(Case):
         self.assertGreater(result.attempted, 25)
 
     def test_readme(self):
-        code, wanted = re.search(r"^\$ PYTHONPATH=python python3 -c '(.*)'\n(.*)$", (ROOT / "README.md").read_text(),
+        code, wanted = re.search(r"^\$ PYTHONPATH=python /usr/bin/python3 -c '(.*)'\n(.*)$", (ROOT / "README.md").read_text(),
                                  re.MULTILINE).groups()
         out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
         self.assertEqual(out, wanted + "\n")
