@@ -60,7 +60,7 @@ class Threads(Case):
         during = counted[0] - before
         done.set()
         counter.join()
-        self.assertGreater(during, 20)
+        self.assertGreater(during, 5)                # with the lock held it would be 0, or 1 at either end
 
     def test_one_machine_in_two_threads(self):
         machine = Machine()
