@@ -72,7 +72,7 @@ json_object *cli_json_read(const char *path)
 
 dve_status cli_json_wrong(const char *file, const char *where, const char *name, const char *format, ...)
 {
-    char text[300];
+    char text[500];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

@@ -290,16 +290,37 @@ static dve_status read_operand(const spot *at, json_object *value, const dve_low
 
 /* ---- the document ---- */
 
+enum { ALLOWED = 320 };
+
+static void list_name(char list[ALLOWED], const char *name)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, ALLOWED - length, "%s%s", length ? ", " : "", name);
+}
+
+static dve_status unknown_operand(const spot *at, uint32_t operation, const char *name)
+{
+    size_t rows;
+    char allowed[ALLOWED] = "op, channels";
+    const dve_lower_operation_info *op = dve_lower_operation(operation);
+    const dve_lower_operand_info *row = dve_lower_operands(&rows);
+    for (size_t i = op->first_operand; i < (size_t)op->first_operand + op->operands; i++)
+        list_name(allowed, dve_lower_operand_name(row[i].operand));
+    return cli_json_wrong(at->file, at->path, name, "%s takes no such operand; allowed: %s", op->name, allowed);
+}
+
 static dve_status unknown_operation(const spot *at, json_object *value)
 {
     size_t rows;
-    char hint[80];
+    char hint[80], allowed[ALLOWED] = "";
     const dve_lower_operation_info *row = dve_lower_operations(&rows);
     cli_guess guess = cli_guess_begin(json_object_get_string(value));
-    for (size_t i = 0; i < rows; i++)
+    for (size_t i = 0; i < rows; i++) {
         cli_guess_try(&guess, row[i].name);
-    return cli_json_wrong(at->file, at->path, "op", "\"%.40s\" is no instruction%s", json_object_get_string(value),
-                          cli_guess_hint(&guess, "", hint, sizeof hint));
+        list_name(allowed, row[i].name);
+    }
+    return cli_json_wrong(at->file, at->path, "op", "\"%.40s\" is no instruction%s; allowed: %s",
+                          json_object_get_string(value), cli_guess_hint(&guess, "", hint, sizeof hint), allowed);
 }
 
 static dve_status read_operands(const spot *at, json_object *object, lower_item *out)
@@ -312,8 +333,7 @@ static dve_status read_operands(const spot *at, json_object *object, lower_item 
             status = read_operand(&in, value, info, &out->instruction.operand[info->operand],
                                   out->list[info->operand]);
         else if (!status && strcmp(name, "op") != 0 && strcmp(name, "channels") != 0)
-            status = cli_json_wrong(at->file, at->path, "", "%s takes no operand \"%.40s\"",
-                                    dve_lower_operation(out->instruction.operation)->name, name);
+            status = unknown_operand(at, out->instruction.operation, name);
     }
     return status;
 }

@@ -402,13 +402,13 @@ def slip(text, **changes):
     refuses({k: v for k, v in instruction.items() if v is not None}, text, status=3)
 
 
-slip('$.instructions[0].op: "Mx" is no instruction', op="Mx")
+slip('$.instructions[0].op: "Mx" is no instruction; did you mean Max?; allowed: Max, MaxIndex, MatchReplace', op="Mx")
 slip("$.instructions[0].op: missing", op=None)
 slip("$.instructions[0].op: int was given", op=4)
 slip("$.instructions[0].channels: missing", channels=None)
 slip("$.instructions[0].channels: 1.5 was given; allowed: an integer", channels=1.5)
 slip("$.instructions[0]: Max: maxvals is missing", maxvals=None)
-slip('$.instructions[0]: Max takes no operand "imm"', imm=1)
+slip('$.instructions[0].imm: Max takes no such operand; allowed: op, channels, data, maxvals', imm=1)
 slip("$.instructions[0].data: 4 was given; allowed: object", data=4)
 slip("$.instructions[0].data.space: ", data={**data, "space": "dram"})
 slip("$.instructions[0].data.dtype: ", data={**data, "dtype": "float"})
