@@ -2,14 +2,16 @@
 """How a function of nisa becomes records and runs: operands, their memory, and what comes back."""
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from . import dtypes
-from ._library import C
+from . import dtypes, isa
+from ._arguments import shown
+from ._library import C, lib
 from .dtypes import Array
-from .errors import Error, Refused, UsageError
+from .errors import BudgetExceeded, Error, Refused, UsageError
 from .lowering import lower
 from .machine import Machine, default_machine
 from ._refusals import of_broken
@@ -74,6 +76,7 @@ class Build:
         self._arrays: List[Tuple[Array, Tile]] = []
         self._loaded: List[Tile] = []                # those that hold their array
         self._back: List[Tuple[Array, Tile]] = []
+        self._flat = False
         self._scope: Any = None
 
     def __enter__(self) -> "Build":
@@ -83,6 +86,12 @@ class Build:
 
     def __exit__(self, *why: Any) -> None:
         self._scope.__exit__(*why)
+
+    def elementwise(self, *values: Any) -> None:
+        """Arrays of equal shape are placed flat: what works element by element sees no axes, whatever its record can
+        walk."""
+        shapes = {getattr(value.array if isinstance(value, Bits) else value, "shape", None) for value in values}
+        self._flat = len(shapes) == 1
 
     def refuse(self, operand: str, given: str, allowed: str, rule: str) -> None:
         raise Refused(operation=self.name, operand=operand, given=given, allowed=allowed, rule=rule)
@@ -94,7 +103,7 @@ class Build:
         if isinstance(value, Tile):
             return value
         if not is_operand(value):
-            self.refuse(operand, f"is {value!r}", "a Tile, an array [partitions, ...], or Bits", "tile")
+            self.refuse(operand, f"is {shown(value)}", "a Tile, an array [partitions, ...], or Bits", "tile")
         kind = value.kind if isinstance(value, Bits) else None
         array = value.array if isinstance(value, Bits) else value
         for known, tile in self._arrays:             # in place: the same array is the same tile
@@ -122,7 +131,7 @@ class Build:
                 whole.put(np.zeros(whole.shape, dtypes.carrier(kind)))
                 tile = whole[:partitions, :count]
             else:
-                tile = self.machine.tile(array.shape, kind)
+                tile = self.machine.tile((partitions, count) if self._flat else array.shape, kind)
         except Error as error:
             self._name(error, operand)
             raise
@@ -137,31 +146,63 @@ class Build:
             return value.item() if isinstance(value, np.generic) else value
         if isinstance(value, np.ndarray):
             return value.item()
-        self.refuse(operand, f"is {value!r}", "a number, or a tile or array of one element a partition", "scalar")
+        self.refuse(operand, f"is {shown(value)}", "a number, or a tile or array of one element a partition", "scalar")
         return None
 
-    def go(self, *specs: Dict[str, Any], records: Any = (), change: Any = None, names: Optional[Dict[str, str]] = None) -> Call:
+    def go(self, *specs: Dict[str, Any], records: Any = None, change: Any = None, names: Optional[Dict[str, str]] = None) -> Call:
         """Lowers, runs and brings results back. `names` are this function's for operands of the instruction."""
         try:
-            out = lower(specs, self.machine.gen_number, self.machine.settings) + Records(records)
+            out = lower(specs, self.machine.gen_number, self.machine.settings) + Records(records() if records else ())
             if change:
                 out = Records([change(record) for record in out])
             for verdict in check(out, self.machine.gen_number):      # before the first record has an effect
                 if not verdict:
-                    raise of_broken(verdict.broken, self.name)
+                    raise of_broken(verdict.broken, verdict.record.name)
+            self._afford(len(out))
             run = self.machine.run(out)
         except Error as error:
-            self._name(error, (names or {}).get(error.operand, error.operand))
+            self._name(error, _argument(names or {}, error.operation, error.operand))
             raise
+        run.also(self._lowered(specs))
         for array, tile in self._back:
             value = tile.get(raw=True).reshape(array.shape)
             array[...] = value if array.dtype.kind in "fiu" else value.view(array.dtype)
         return Call(self.label, () if change else specs, run)
 
+    def _afford(self, count: int) -> None:
+        """The budget of records holds the whole call: it would end between two records otherwise."""
+        left = self.machine.records_left
+        if left is not None and count > left:
+            raise BudgetExceeded(operation=self.name, operand="max_records", given=f"takes {count} records",
+                                 allowed=f"the {left} that max_records leaves", rule="max-records")
+
+    def _lowered(self, specs: Tuple[Dict[str, Any], ...]) -> int:
+        """Assumptions of the bytes of the records, as a set."""
+        numbers = {row.name: i for i, row in enumerate(isa.operations())}
+        used = 0
+        for spec in specs:
+            used |= int(lib.dve_lower_assumptions(numbers[spec["op"]]))
+        return used
+
     def _name(self, error: Error, operand: str) -> None:
         """Says of an error of the library which function and operand it is about."""
         error.args = (f"{self.name}{f' ({operand})' if operand else ''}: {error}",)
         error.operation, error.operand = self.name, operand
+
+
+_PART = re.compile(r"_(start_addr|dtype|step\d|num\d|src|ptr)$")
+_RECORDS_OWN = {"in": "src", "num_active_channels": "channels", "accumulator_cmd": "accumulate", "reversed_pred": "reverse_pred"}
+
+
+def _argument(names: Dict[str, str], record: str, field: str) -> str:
+    """A function's argument for an operand of an instruction or a field of a record: the parts of an operand (address,
+    data type, walk) are that operand. `names` has "Record.operand" where records of one call differ."""
+    part = _PART.sub("", field)
+    part = "dst" if part == "out" else _RECORDS_OWN.get(part, part)
+    for key in (f"{record}.{field}", f"{record}.{part}", field, part):
+        if key in names:
+            return names[key]
+    return part if part != "channels" else "dst"
 
 
 def _same(a: Array, b: Array) -> bool:

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple, Union
 
@@ -93,8 +94,10 @@ def _told_fields(format_number: int, gen: int, record: Optional[Record]) -> List
 
 
 def explain(what: Union[int, str, bytes, Record], gen: isa.Gen = C.GEN_DEFAULT) -> Explanation:
-    """Explains an opcode (a number or mnemonic) or one record."""
+    """Explains an opcode (a number or mnemonic) or one record, whose bytes may also be 128 hexadecimal digits."""
     record = None
+    if isinstance(what, str) and re.fullmatch("(0x)?[0-9a-fA-F]{128}", what):
+        what = bytes.fromhex(what[-128:])
     if isinstance(what, (bytes, bytearray, memoryview, Record, Records)):
         record = what if isinstance(what, Record) else Record(Records(what).bytes)
     generation = isa.generation(gen)

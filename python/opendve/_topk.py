@@ -14,11 +14,12 @@ import threading
 import weakref
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 from . import dtypes, isa
+from ._arguments import real, whole, word, wrong
 from ._library import C, S, TOPK_HAZARD, lib
 from ._refusals import of_status, of_stop
 from .dtypes import Array
@@ -66,7 +67,11 @@ class Plan:
         out, error = ctypes.c_void_p(), S.error()
         status = lib.dve_plan_new(ctypes.byref(options), ctypes.byref(out), ctypes.byref(error))
         if status:
-            raise of_status(status, error.text.decode(errors="replace"), "topk")
+            refused = of_status(status, error.text.decode(errors="replace"), "topk")
+            text = refused.given.lower()
+            refused.operand = next((name for name in ("replace", "method", "k") if name in text.split()), "method")
+            refused.allowed, refused.rule = refused.allowed or text.rpartition("allowed")[2].strip() or text, "plan"
+            raise refused
         self.handle = out.value
         weakref.finalize(self, lib.dve_plan_free, self.handle)
 
@@ -85,8 +90,6 @@ def _plan(rows: int, columns: int, k: int, kind: str, method: str, gen: int, rep
 
 def _options(rows: int, columns: int, k: int, kind: str, method: str, gen: int, replace: float,
              settings: Dict[str, str]) -> Any:
-    if method not in _METHODS:
-        raise UsageError(operation="topk", operand="method", given=f"is {method!r}", allowed=" or ".join(_METHODS))
     options = S.topk_options()
     lib.dve_topk_defaults(ctypes.byref(options))
     options.gen, options.dtype, options.method = gen, dtypes.CODES[kind], _METHODS[method]
@@ -145,6 +148,15 @@ def _run(rows: Array, k: int, kind: str, method: str, gen: isa.Gen, replace: flo
     return values, indices, _hazards(plan, rows, values) if hazards else ()
 
 
+def _named(operand: str, act: Callable[[], Any]) -> Any:
+    """What `act` answers; its errors are about an argument of topk."""
+    try:
+        return act()
+    except UsageError as error:
+        error.operation, error.operand = "topk", operand
+        raise
+
+
 def topk(x: Any, k: int, axis: int = -1, method: str = "find", *, dtype: Any = None, gen: isa.Gen = C.GEN_DEFAULT,
          replace: float = float("-inf"), threads: int = 0, hazards: bool = False, **settings: str) -> TopK:
     """The k largest along an axis, found by records that run on the model: values in x's data type and uint32
@@ -154,23 +166,27 @@ def topk(x: Any, k: int, axis: int = -1, method: str = "find", *, dtype: Any = N
     to 16384 elements). With `hazards` the result's hazards say what may surprise: NaN, the marker among the data,
     ties at the cut. Without a hazard that alters, the result equals a sort."""
     array = x if isinstance(x, np.ndarray) else np.asarray(x)
-    kind = dtypes.kind_of(array.dtype if dtype is None else dtype)
-    if array.ndim == 0 or not -array.ndim <= axis < array.ndim:
-        raise UsageError(operation="topk", operand="axis", given=f"is {axis} of {array.ndim} axes",
-                         allowed=f"{-array.ndim}..{array.ndim - 1}" if array.ndim else "an array of 1 axis at least")
-    if isinstance(k, bool) or int(k) != k or not 1 <= k <= array.shape[axis]:
-        raise UsageError(operation="topk", operand="k", given=f"is {k}", allowed=f"1..{array.shape[axis]}", rule="k")
-    axis %= array.ndim
+    kind = _named("x" if dtype is None else "dtype", lambda: dtypes.kind_of(array.dtype if dtype is None else dtype))
+    if array.ndim == 0:
+        raise wrong("topk", "x", array, "an array of 1 axis at least", "axes")
+    axis = whole("topk", "axis", axis, -array.ndim, array.ndim - 1, rule="axis") % array.ndim
+    if array.shape[axis] == 0:
+        raise wrong("topk", "x", array, "1 element at least in each row", "columns")
+    k = whole("topk", "k", k, 1, array.shape[axis], rule="k")
+    threads = whole("topk", "threads", threads, 0, 1024)
+    settings = {name: str(value) for name, value in settings.items()}
+    word("topk", "method", method, tuple(_METHODS))
+    replace = real("topk", "replace", replace)
     at_end = axis == array.ndim - 1
     last = array if at_end else np.moveaxis(array, axis, -1)
-    bits = np.ascontiguousarray(dtypes.bits_of(last, kind, "topk"))
+    bits = np.ascontiguousarray(_named("x", lambda: dtypes.bits_of(last, kind, "topk")))
     rows = bits.reshape(-1, last.shape[-1])
-    shape = last.shape[:-1] + (int(k),)
+    shape = last.shape[:-1] + (k,)
     found: Tuple[TopkHazard, ...] = ()
     if rows.shape[0] == 0:
-        values, indices = np.empty((0, int(k)), rows.dtype), np.empty((0, int(k)), np.uint32)
+        values, indices = np.empty((0, k), rows.dtype), np.empty((0, k), np.uint32)
     else:
-        values, indices, found = _run(rows, int(k), kind, method, gen, replace, threads, hazards, settings)
+        values, indices, found = _run(rows, k, kind, method, gen, replace, threads, hazards, settings)
     if values.dtype != array.dtype:
         values = values.astype(array.dtype) if array.dtype.kind in "fiu" else values.view(array.dtype)
     values, indices = values.reshape(shape), indices.reshape(shape)
@@ -183,6 +199,8 @@ def argmax(x: Any, axis: Optional[int] = -1, **options: Any) -> Any:
     """Where the largest element stands, the first of equal ones; NaN never counts, and -1 says that there is nothing
     else. `axis` None takes the array as one row."""
     array = np.asarray(x)
+    if axis is not None and array.ndim:
+        axis = whole("topk", "axis", axis, -array.ndim, array.ndim - 1, rule="axis")
     if axis is None:
         array, axis = array.reshape(-1), 0
     found = topk(array, 1, axis, **options).indices.take(0, axis=axis)

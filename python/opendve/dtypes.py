@@ -17,6 +17,7 @@ from typing import Any, Dict, Optional
 import numpy as np
 
 from . import isa
+from ._arguments import wrong
 from .errors import UsageError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -31,9 +32,16 @@ SIZES: Dict[str, int] = {row.name: row.bytes for row in isa.dtypes()}
 KINDS = tuple(row.name for row in isa.dtypes() if 0 < row.bytes <= 4 and row.code < 16)    # what has elements in memory
 
 
-@lru_cache(maxsize=256)
 def kind_of(dtype: Any) -> str:
     """The engine's name of a data type: "fp32", "bf16", ...; takes NumPy's types and names too."""
+    try:
+        return _kind_of(dtype)
+    except TypeError:                                # nothing that can be looked up
+        raise wrong("dtype", "dtype", dtype, ", ".join(KINDS), "dtype") from None
+
+
+@lru_cache(maxsize=256)
+def _kind_of(dtype: Any) -> str:
     name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
     if name in KINDS:
         return name

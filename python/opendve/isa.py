@@ -14,10 +14,12 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, Dict, Iterator, List, Tuple, Union
 
+from ._arguments import wrong
 from ._library import C, lib, table
 from .errors import UsageError
 
 Gen = Union[int, str]
+_GENERATIONS = "2..5, gen2..gen5, or an alias"
 
 
 def plain(row: Any) -> SimpleNamespace:
@@ -68,26 +70,32 @@ def operations() -> List[SimpleNamespace]:
     return _rows("lower_operations")
 
 
-@lru_cache(maxsize=64)
 def generation(gen: Gen) -> SimpleNamespace:
     """A generation by number, name or alias."""
+    if not isinstance(gen, (int, str)):
+        raise wrong("generation", "gen", gen, _GENERATIONS, "generation")
+    return _generation(gen)
+
+
+@lru_cache(maxsize=64)
+def _generation(gen: Gen) -> SimpleNamespace:
     found = lib.dve_generation(gen) if isinstance(gen, int) and 0 <= gen < 256 else \
-        lib.dve_generation_by_name(str(gen).encode())
+        lib.dve_generation_by_name(str(gen).encode(errors="replace"))
     if not found:
-        raise UsageError(operation="generation", given=f"{gen!r} was given", allowed="2..5, gen2..gen5, or an alias")
+        raise wrong("generation", "gen", gen, _GENERATIONS, "generation")
     return plain(found[0])
 
 
 def opcode(name: Union[int, str]) -> SimpleNamespace:
     """An opcode by number, mnemonic or name."""
     found = lib.dve_opcode(name) if isinstance(name, int) and 0 <= name < 256 else \
-        lib.dve_opcode_by_mnemonic(str(name).encode())
+        lib.dve_opcode_by_mnemonic(str(name).encode(errors="replace"))
     if found:
         return plain(found[0])
     for row in opcodes():
         if row.name == name:
             return row
-    raise UsageError(operation="opcode", given=f"{name!r} was given", allowed="a mnemonic, or a number of the tables")
+    raise wrong("opcode", "opcode", name, "a mnemonic, or a number of the tables", "opcode")
 
 
 def names_of(bits: int) -> Tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import dtypes, isa
+from ._arguments import whole, word, wrong
 from ._library import C, HAZARD, S, STATE_SINK, STEP, lib
 from ._refusals import of_status, of_stop
 from .dtypes import Array
@@ -55,6 +56,7 @@ class Machine:
                  skip_control: bool = False, max_records: int = 0, max_elements: int = 0, threads: int = 1,
                  simd: str = "best", unfused: bool = False, **settings: str) -> None:
         self._info = isa.generation(gen)
+        threads = whole("Machine", "threads", threads, 0, 1024)
         self._pool = _Pool(threads) if threads != 1 else None
         config = self._config = S.machine_config()
         lib.dve_machine_defaults(ctypes.byref(config))
@@ -63,7 +65,9 @@ class Machine:
         config.ignore_waits = _choice("waits", waits, ("honour", "ignore"))
         config.skip_control = bool(skip_control)
         config.simd, config.unfused = _simd(simd), bool(unfused)
-        config.max_records, config.max_elements = max_records, max_elements
+        config.max_records = whole("Machine", "max_records", max_records, 0)
+        config.max_elements = whole("Machine", "max_elements", max_elements, 0)
+        self._executed = 0                           # records that count for max_records
         for number, reading in isa.settings(settings):
             config.settings.value[number] = reading
         if self._pool:
@@ -137,7 +141,12 @@ class Machine:
     def tile(self, shape: Sequence[int], dtype: Any = "fp32", space: str = "sbuf", partition: int = 0,
              offset: Optional[int] = None) -> Tile:
         """A contiguous tile [partitions, ...]. Without `offset` behind all that was placed so before."""
-        kind, shape = dtypes.kind_of(dtype), tuple(int(n) for n in shape)
+        kind = dtypes.kind_of(dtype)
+        if not isinstance(shape, (tuple, list, np.ndarray)):
+            raise wrong("Machine.tile", "shape", shape, "a tuple of integers", "shape")
+        shape = tuple(whole("Machine.tile", "shape", n) for n in shape)
+        partition = whole("Machine.tile", "partition", partition)
+        offset = offset if offset is None else whole("Machine.tile", "offset", offset)
         active = self.memory(space).shape[1]
         if not shape or min(shape) < 1 or not 0 <= partition < C.LANES or shape[0] > C.LANES - partition:
             raise UsageError(operation="Machine.tile", given=f"has shape {shape} from partition {partition}",
@@ -224,10 +233,15 @@ class Machine:
         """Forgets everything but the configuration. Bytes that were changed through views and never marked stay."""
         with self._alone():
             lib.dve_machine_reset(self._handle)
-            self._earlier, self.last = 0, None
+            self._earlier, self.last, self._executed = 0, None, 0
             self._next = {"sbuf": 0, "psum": 0}
 
     # ---- execution ----
+
+    @property
+    def records_left(self) -> Optional[int]:
+        """How many records max_records still lets run; None without a limit."""
+        return max(0, self._config.max_records - self._executed) if self._config.max_records else None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -244,14 +258,18 @@ class Machine:
         `Refused` is raised, whose `run` is what ran before. Without `observe` steps are not reported."""
         records = Records(records)
         stop = S.stop()
+        counted = bool(self._config.max_records and self._config.skip_control)   # skipped ones are not in the budget
         with self._alone():
             self._log.begin()
             observer = S.observer(None, *(ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks))
-            if not observe:
+            if not observe and not counted:
                 observer.step = None
             lib.dve_machine_set_observer(self._handle, ctypes.byref(observer))
+            before = lib.dve_machine_next_record(self._handle)
             status = lib.dve_machine_run(self._handle, records.bytes, len(records), ctypes.byref(stop))
-            self.last = Run(self._info, records, *self._log.end())
+            steps, hazards = self._log.end()
+            self._executed += lib.dve_machine_next_record(self._handle) - before - sum(step[5] for step in steps)
+            self.last = Run(self._info, records, steps if observe else [], hazards)
         if status:
             error = of_stop(stop, status, self._info.number)
             error.run = self.last
@@ -291,7 +309,11 @@ class Machine:
         """A machine that goes on where a state ended. Without `gen` that of the state; other settings than the
         state's are refused."""
         name = "state" if isinstance(state, bytes) else str(state)
-        data = state if isinstance(state, bytes) else Path(state).read_bytes()
+        try:
+            data = state if isinstance(state, bytes) else Path(state).read_bytes()
+        except (OSError, TypeError, ValueError) as why:
+            raise wrong("Machine.from_state", "state", state, f"bytes, or a file that can be read ({why})", "file",
+                        InputError) from None
         if gen is None:
             number = int.from_bytes(data[12:16], "little")
             gen = number if C.GEN_FIRST <= number <= C.GEN_LAST else C.GEN_DEFAULT
@@ -300,7 +322,9 @@ class Machine:
         status = lib.dve_state_parse(data, len(data), name.encode(), machine._handle, ctypes.byref(used),
                                      ctypes.byref(error))
         if status:
-            raise of_status(status, error.text.decode(errors="replace"), "Machine.from_state")
+            refused = of_status(status, error.text.decode(errors="replace"), "Machine.from_state")
+            refused.operand, refused.allowed, refused.rule = "state", "a state of docs/state-file.md for this machine", "state"
+            raise refused
         machine._earlier = used.value
         for space in _SPACES:                        # new tiles go behind what is there
             taken = np.nonzero(machine.written_map(space).any(axis=0))[0]
@@ -310,9 +334,7 @@ class Machine:
 
 
 def _choice(name: str, value: str, words: Sequence[str]) -> int:
-    if value not in words:
-        raise UsageError(operation="Machine", operand=name, given=f"is {value!r}", allowed=" or ".join(words))
-    return words.index(value)
+    return words.index(word("Machine", name, value, words))
 
 
 def _simd(name: str) -> int:
@@ -325,9 +347,7 @@ def _simd(name: str) -> int:
 
 
 def _space(space: str) -> str:
-    if space not in _SPACES:
-        raise UsageError(operation="Machine", operand="space", given=f"is {space!r}", allowed="sbuf or psum")
-    return space
+    return word("Machine", "space", space, tuple(_SPACES))
 
 
 _thread = threading.local()

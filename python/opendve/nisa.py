@@ -24,20 +24,24 @@ from __future__ import annotations
 
 import ctypes
 from enum import Enum
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 
+from ._arguments import real, shown, whole
 from ._call import Build, Call, Operand, is_operand
 from ._library import C, S, lib
 from .dtypes import CODES
 from .machine import Machine
 from .records import make
+from .tile import Tile
 
 Scalar = Union[float, int, Operand]
 FP32_MIN = float(np.finfo(np.float32).min)
 _FP32 = CODES["fp32"]
 _BLOCK = 32                      # partitions of a quadrant
+
+_RESULT = {"DveReadAccumulator.dst": "reduce_res", "DveReadAccumulator.dtype": "reduce_res"}
 
 # Names of NKI's and NumPy's operators that differ from the records' own.
 _OPERATORS = {"multiply": "mult", "maximum": "max", "minimum": "min", "equal": "is_equal", "not_equal": "not_equal",
@@ -79,13 +83,18 @@ def _start_value(b: Build, value: Scalar, partitions: int) -> Tuple[int, int]:
     """A start value as the word of a record, and where it comes from: 0 the record, 1 a pointer to one a partition."""
     scalar = b.scalar("initial", value)
     if not isinstance(scalar, dict):
-        return int(np.array(scalar, np.float32).view(np.uint32)), 0
+        with np.errstate(over="ignore"):
+            return int(np.array(real(b.name, "initial", scalar), np.float32).view(np.uint32)), 0
     tile = b.tile("initial", value)
     if (tile.dtype, tile.count, tile.partitions) != ("fp32", 1, partitions):
         b.refuse("initial", f"is {tile.count} {tile.dtype} in each of {tile.partitions} partitions",
                  f"1 fp32 in each of {partitions}", "pointer")
+    return _pointer(b, tile), 1
+
+
+def _pointer(b: Build, tile: Tile) -> int:
     place = S.place(space=C.SPACE_PSUM if tile.space == "psum" else C.SPACE_SBUF, partition=tile.partition, offset=tile.offset)
-    return int(lib.dve_place_addr(ctypes.byref(place), b.machine.gen_number)), 1
+    return int(lib.dve_place_addr(ctypes.byref(place), b.machine.gen_number))
 
 
 def _quadrants(value: Any) -> int:
@@ -110,7 +119,9 @@ def nc_find_index8(dst: Operand, data: Operand, vals: Operand, name: Optional[st
     with Build("nc_find_index8", machine, None, dst, data, vals, label=name) as b:
         source, keys, out = b.tile("data", data), b.tile("vals", vals), b.tile("dst", dst, write=True)
         return b.go({"op": "MaxIndex", "channels": source.partitions, "maxvals": keys.access(), "data": source.access(),
-                     "indices": out.access()}, names={"maxvals": "vals", "indices": "dst"})
+                     "indices": out.access()},
+                    names={"maxvals": "vals", "indices": "dst", "MatchValueLoad.src": "vals", "MatchValueLoad.dtype": "vals",
+                           "src": "data"})
 
 
 def nc_match_replace8(dst: Operand, data: Operand, vals: Operand, imm: float, dst_idx: Optional[Operand] = None,
@@ -123,7 +134,9 @@ def nc_match_replace8(dst: Operand, data: Operand, vals: Operand, imm: float, ds
                 "dst": out.access(), "imm": b.scalar("imm", imm)}
         if dst_idx is not None:
             spec.update(op="MaxIndexAndMatchReplace", indices=b.tile("dst_idx", dst_idx, write=True).access())
-        return b.go(spec, names={"maxvals": "vals", "indices": "dst_idx"})
+        return b.go(spec, names={"maxvals": "vals", "indices": "dst_idx", "MatchValueLoad.src": "vals",
+                                 "MatchValueLoad.dtype": "vals", "DveReadIndices.dst": "dst_idx",
+                                 "DveReadIndices.dtype": "dst_idx", "src": "data", "immediate": "imm"})
 
 
 def select_reduce(dst: Operand, predicate: Operand, on_true: Operand, on_false: Scalar,
@@ -132,6 +145,7 @@ def select_reduce(dst: Operand, predicate: Operand, on_true: Operand, on_false: 
     """`on_true` where the predicate holds, elsewhere `on_false`, one value or one a partition. The maximum of all
     results can be kept in the lane accumulator and read into `reduce_res`."""
     with Build("select_reduce", machine, None, dst, predicate, on_true, on_false, reduce_res, label=name) as b:
+        b.elementwise(dst, predicate, on_true)
         pred, data = b.tile("predicate", predicate), b.tile("on_true", on_true)
         if pred.dtype not in ("int8", "uint8", "int16", "uint16"):
             b.refuse("predicate", f"is {pred.dtype}", "int8, uint8, int16, uint16", "nki_predicate_dtype")
@@ -142,7 +156,8 @@ def select_reduce(dst: Operand, predicate: Operand, on_true: Operand, on_false: 
         if reduce_res is not None:
             spec["result"] = b.tile("reduce_res", reduce_res, write=True).access()
         return b.go(spec, names={"pred": "predicate", "src": "on_true", "imm0": "on_false", "result": "reduce_res",
-                                 "accumulate": "reduce_cmd", "op1": "reduce_op"})
+                                 "accumulate": "reduce_cmd", "op1": "reduce_op", "src0": "predicate", "src1": "on_true",
+                                 "op0": "predicate", **_RESULT})
 
 
 def range_select(dst: Operand, on_true_tile: Operand, comp_op0: Any, comp_op1: Any, bound0: Scalar, bound1: Scalar,
@@ -154,6 +169,7 @@ def range_select(dst: Operand, on_true_tile: Operand, comp_op0: Any, comp_op1: A
     with Build("range_select", machine, None, dst, on_true_tile, bound0, bound1, reduce_res, label=name) as b:
         if _operator(reduce_op) != "max":
             b.refuse("reduce_op", f"is {_operator(reduce_op)}", "maximum", "range_select_reduce_op")
+        b.elementwise(dst, on_true_tile)
         data = b.tile("on_true_tile", on_true_tile)
         spec = {"op": "RangeSelect", "channels": data.partitions, "src": data.access(),
                 "dst": b.tile("dst", dst, write=True).access(), "base": range_start, "comp_op0": _operator(comp_op0),
@@ -162,7 +178,8 @@ def range_select(dst: Operand, on_true_tile: Operand, comp_op0: Any, comp_op1: A
         if reduce_res is not None:
             spec["result"] = b.tile("reduce_res", reduce_res, write=True).access()
         return b.go(spec, names={"src": "on_true_tile", "base": "range_start", "fill": "on_false_value",
-                                 "result": "reduce_res", "accumulate": "reduce_cmd"})
+                                 "fill_val": "on_false_value", "result": "reduce_res", "accumulate": "reduce_cmd",
+                                 **_RESULT})
 
 
 def tensor_scalar_cumulative(dst: Operand, src: Operand, op0: Any, op1: Any, imm0: Scalar, imm1: Optional[Scalar] = None,
@@ -194,7 +211,8 @@ def tensor_scalar_reduce(dst: Operand, data: Operand, op0: Any, operand0: Scalar
                 "imm0": b.scalar("operand0", operand0), "accumulate": "ZeroAccumulate"}
         if reduce_res is not None:
             spec["result"] = b.tile("reduce_res", reduce_res, write=True).access()
-        return b.go(spec, names={"src": "data", "imm0": "operand0", "op1": "reduce_op", "result": "reduce_res"})
+        return b.go(spec, names={"src": "data", "imm0": "operand0", "op1": "reduce_op", "result": "reduce_res",
+                                 **_RESULT})
 
 
 def tensor_tensor_scan(dst: Operand, data0: Operand, data1: Operand, initial: Scalar, op0: Any, op1: Any,
@@ -203,28 +221,32 @@ def tensor_tensor_scan(dst: Operand, data0: Operand, data1: Operand, initial: Sc
     """s = (data0[e] op0 s) op1 data1[e] from s = initial, in fp32; element e is s after it. `reverse0` and `reverse1`
     exchange the operands of op0 and op1."""
     with Build("tensor_tensor_scan", machine, None, dst, data0, data1, initial, label=name) as b:
+        b.elementwise(dst, data0, data1)
         first, second, out = b.tile("data0", data0), b.tile("data1", data1), b.tile("dst", dst, write=True)
         for operand, tile in (("data1", second), ("dst", out)):
             if tile.partitions != first.partitions:
                 b.refuse(operand, f"has {tile.partitions} partitions", f"{first.partitions}, as data0 has", "partition_counts")
         start, source = _start_value(b, initial, first.partitions)
-        return b.go(records=[make(
+        return b.go(records=lambda: [make(
             "tensor_tensor_scan_arith", b.machine.gen_number, src0=first.access(), src1=second.access(), dst=out.access(),
             op0=_wire(b, "op0", op0), op1=_wire(b, "op1", op1), reverse_operands=int(bool(reverse0)) | int(bool(reverse1)) << 1,
             imm0_src=source, imm0_dtype=_FP32, imm0=start, num_active_channels=first.partitions)],
             names={"src0": "data0", "src1": "data1", "imm0": "initial"})
 
 
-def nc_stream_shuffle(dst: Operand, src: Operand, shuffle_mask: Sequence[int], name: Optional[str] = None, *,
+def nc_stream_shuffle(dst: Operand, src: Operand, shuffle_mask: Any, name: Optional[str] = None, *,
                       machine: Optional[Machine] = None) -> Call:
     """Inside each quadrant of 32 partitions: partition i of dst gets partition shuffle_mask[i] of src; 255 leaves it
     alone. The engine works on whole quadrants, those of a smaller tile too."""
     with Build("nc_stream_shuffle", machine, None, dst, src, label=name) as b:
+        lanes = shuffle_mask.tolist() if isinstance(shuffle_mask, np.ndarray) else shuffle_mask
+        if not isinstance(lanes, (list, tuple, range)):
+            b.refuse("shuffle_mask", f"is {shown(shuffle_mask)}", "a list of 32 lane numbers", "mask_count")
         rounded = _quadrants(src)
         data = b.tile("src", src, room=(rounded, 0))
         out = b.tile("dst", dst, write=True, keep=True, room=(rounded, 0))
         return b.go({"op": "StreamShuffle", "channels": data.partitions, "src": data.access(), "dst": out.access(),
-                     "mask": [int(lane) for lane in shuffle_mask]}, names={"mask": "shuffle_mask"})
+                     "mask": [whole(b.name, "shuffle_mask", lane, 0, 255, rule="mask_lane") for lane in lanes]}, names={"mask": "shuffle_mask"})
 
 
 def nc_transpose(dst: Operand, data: Operand, engine: Any = None, name: Optional[str] = None, *,
@@ -244,7 +266,7 @@ def nc_transpose(dst: Operand, data: Operand, engine: Any = None, name: Optional
             b.refuse("data", f"has {len(axes)} axes behind its partitions", "1", "nki_transpose_shape")
         block["pattern"], block["channels"] = [[axes[0][0], _BLOCK]], out.partitions
         return b.go({"op": "StreamTranspose", "channels": out.partitions, "src": block, "dst": out.access()},
-                    names={"src": "data"})
+                    names={"src": "data", "immediate": "dst"})
 
 
 def tensor_copy(dst: Operand, src: Operand, engine: Any = None, name: Optional[str] = None, *,
@@ -265,11 +287,20 @@ def tensor_copy_predicated(dst: Operand, src: Scalar, predicate: Operand, revers
         if pred.dtype not in ("uint8", "uint16", "uint32"):
             b.refuse("predicate", f"is {pred.dtype}", "uint8, uint16, uint32", "nki_predicate_dtype")
         tensor = is_operand(src)
+        names = {"pred": "predicate", "src0": "predicate", "src1": "src", "src0_imm": "src"}
+        value = b.tile("src", src) if tensor else b.scalar("src", src)
+        if tensor and value.count == 1 < pred.count:                 # one value a partition: the record has a pointer
+            if (value.dtype, value.partitions) != (out.dtype, pred.partitions):
+                b.refuse("src", f"is {value.dtype} in each of {value.partitions} partitions",
+                         f"{out.dtype} in each of {pred.partitions}", "pointer")
+            return b.go(records=lambda: [make(
+                "copy_predicated_scalar", b.machine.gen_number, pred=pred.access(), dst=out.access(),
+                in_dtype=CODES[out.dtype], src0_imm=_pointer(b, value), src0_imm_src=1,
+                reversed_pred=int(not reverse_pred), num_active_channels=pred.partitions)], names=names)
         if tensor and reverse_pred:
             b.refuse("reverse_pred", "is True", "False with a tensor, for its record has no such bit", "nki_reverse_pred")
-        value = b.tile("src", src).access() if tensor else b.scalar("src", src)
-        return b.go({"op": "CopyPredicated", "channels": pred.partitions, "pred": pred.access(), "src": value,
-                     "dst": out.access()}, names={"pred": "predicate"},
+        return b.go({"op": "CopyPredicated", "channels": pred.partitions, "pred": pred.access(),
+                     "src": value.access() if tensor else value, "dst": out.access()}, names=names,
                     change=(lambda record: record.replace(reversed_pred=0)) if reverse_pred else None)
 
 
@@ -278,7 +309,10 @@ def memset(dst: Operand, value: Union[float, int], engine: Any = None, name: Opt
     """One value everywhere, converted to the data type of `dst`."""
     with Build("memset", machine, engine, dst, label=name) as b:
         out = b.tile("dst", dst, write=True)
-        return b.go({"op": "Memset", "channels": out.partitions, "dst": out.access(), "value": b.scalar("value", value)})
+        if is_operand(value):
+            b.refuse("value", "is one value a partition", "a number, for the record has no pointer", "no_source")
+        return b.go({"op": "Memset", "channels": out.partitions, "dst": out.access(), "value": b.scalar("value", value)},
+                    names={"set_value": "value"})
 
 
 def nonzero_with_count(dst: Operand, src: Operand, index_offset: int = 0, padding_val: int = -1,
@@ -300,13 +334,15 @@ def local_gather(dst: Operand, src_buffer: Operand, index: Operand, num_elem_per
     with Build("local_gather", machine, None, dst, src_buffer, index, label=name) as b:
         data, listed = b.tile("src_buffer", src_buffer), b.tile("index", index)
         out = b.tile("dst", dst, write=True)
-        wanted = (16 * listed.count if num_valid_indices is None else num_valid_indices) * num_elem_per_idx
+        each = whole(b.name, "num_elem_per_idx", num_elem_per_idx, 1)
+        valid = 16 * listed.count if num_valid_indices is None else whole(b.name, "num_valid_indices", num_valid_indices, 1)
+        wanted = valid * each
         if out.count != wanted:
             b.refuse("dst", f"has {out.count} elements a partition", f"{wanted}, num_valid_indices times num_elem_per_idx",
                      "nki_valid_indices")
         return b.go({"op": "IndirectCopy", "channels": data.partitions, "data": data.access(), "indices": listed.access(),
-                     "dst": out.access(), "elements_per_index": num_elem_per_idx},
-                    names={"data": "src_buffer", "indices": "index", "elements_per_index": "num_elem_per_idx"})
+                     "dst": out.access(), "elements_per_index": each},
+                    names={"data": "src_buffer", "src": "index", "indices": "index", "elements_per_index": "num_elem_per_idx"})
 
 
 def nc_n_gather(dst: Operand, data: Operand, indices: Operand, name: Optional[str] = None, *,
@@ -317,4 +353,5 @@ def nc_n_gather(dst: Operand, data: Operand, indices: Operand, name: Optional[st
         if listed.dtype != "uint32":
             b.refuse("indices", f"is {listed.dtype}", "uint32", "nki_index_dtype")
         return b.go({"op": "Gather", "channels": source.partitions, "data": source.access(), "indices": listed.access(),
-                     "dst": b.tile("dst", dst, write=True).access()})
+                     "dst": b.tile("dst", dst, write=True).access()},
+                    names={"PoolBufferLoad.src": "data", "src": "indices"})

@@ -23,6 +23,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Seque
 import numpy as np
 
 from . import isa
+from ._arguments import shown, whole, wrong
 from ._library import C, S, lib, say, table
 from ._refusals import Broken, all_broken
 from .dtypes import Array
@@ -55,7 +56,8 @@ def _value(insn: Any, field: Any) -> int:
 def _set(insn: Any, field: Any, value: int) -> None:
     name = field.name.decode()
     if not -(1 << field.width - 1) <= value < 1 << field.width:
-        raise UsageError(operation="record", operand=name, given=f"is {value}", allowed=f"{field.width} bits", rule="width")
+        raise UsageError(operation="record", operand=name, given=f"is {shown(value)}", allowed=f"{field.width} bits",
+                         rule="width")
     value &= (1 << field.width) - 1
     for i in range(field.slots):
         insn.value[field.slot + i] = value >> 32 * i & 0xffffffff
@@ -127,7 +129,7 @@ def _fill(insn: Any, fields: Mapping[str, int]) -> None:
         if name not in known:
             raise UsageError(operation="record", operand=name, given="is no field of "
                              + table("isa_formats")[insn.format].name.decode(), allowed=", ".join(known), rule="fields")
-        _set(insn, known[name], int(value))
+        _set(insn, known[name], whole("record", name, value, -(1 << 63), (1 << 64) - 1))
 
 
 def _encode(insn: Any) -> Record:
@@ -156,15 +158,36 @@ def make(opcode: Union[int, str], gen: isa.Gen = C.GEN_DEFAULT, **fields: Any) -
     return _encode(insn)
 
 
-def _pattern(operand: Any, access: Mapping[str, Any], format_number: int, gen: int) -> Dict[str, int]:
+def _walk(name: str, access: Any) -> None:
+    """An access pattern has what a record takes of it."""
+    needed = ("space", "partition", "offset", "dtype", "pattern")
+    if not isinstance(access, Mapping) or not set(needed) <= set(access):
+        raise wrong("record", name, access, f"an access pattern with {', '.join(needed)}", "access")
+    if access["space"] not in ("sbuf", "psum"):
+        raise wrong("record", name, access["space"], "sbuf or psum as its space", "space")
+    for part, high in (("partition", C.LANES - 1), ("offset", 0xffffffff)):
+        whole("record", name, access[part], 0, high, rule=part)
+    if not isinstance(access["dtype"], str) or not lib.dve_dtype_by_name(access["dtype"].encode(errors="replace")):
+        raise wrong("record", name, access["dtype"], "a data type by name", "dtype")
+    if not isinstance(access["pattern"], (list, tuple)):
+        raise wrong("record", name, access["pattern"], "a list of pairs [step, count] as its pattern", "pattern")
+    for axis in access["pattern"]:
+        if not isinstance(axis, (list, tuple)) or len(axis) != 2:
+            raise wrong("record", name, axis, "a pair [step, count] in its pattern", "pattern")
+        for part in axis:
+            whole("record", name, part, rule="pattern")
+
+
+def _pattern(operand: Any, access: Any, format_number: int, gen: int) -> Dict[str, int]:
     """Address, data type and walk of an operand."""
     name, dims = operand.name.decode(), operand.dims
+    _walk(name, access)
     axes = [axis for axis in access["pattern"] if axis[1] != 1]
     if len(axes) > dims:
         raise UsageError(operation="record", operand=name, given=f"has {len(axes)} axes longer than 1",
                          allowed=f"at most {dims}, the record's dimensions", rule="dimensions")
     space = C.SPACE_PSUM if access["space"] == "psum" else C.SPACE_SBUF
-    place = S.place(space=space, partition=access["partition"], offset=access["offset"])
+    place = S.place(space=space, partition=int(access["partition"]), offset=int(access["offset"]))
     fields = {f"{name}_start_addr": lib.dve_place_addr(ctypes.byref(place), gen)}
     for d, (step, count) in enumerate(axes + [[1, 1]] * (dims - len(axes))):
         fields[f"{name}_step{d}"], fields[f"{name}_num{d}"] = step, count
@@ -221,7 +244,12 @@ def _bytes_of(data: Any) -> bytes:
         return bytes(data.bytes)
     if isinstance(data, (list, tuple)):
         return b"".join(_bytes_of(part) for part in data)
-    out = bytes(data)
+    try:
+        out = b"" if isinstance(data, (int, str)) else bytes(data)
+    except TypeError:
+        out = b""
+    if isinstance(data, (int, str)) or not out and not hasattr(data, "__len__"):
+        raise wrong("records", "records", data, "bytes, a Record, Records or a list of them", "records", InputError)
     if len(out) % SIZE:
         raise InputError(operation="records", given=f"{len(out)} bytes were given", allowed=f"a multiple of {SIZE}")
     return out

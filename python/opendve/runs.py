@@ -89,10 +89,17 @@ class Run:
         self.records = records
         self.hazards: Tuple[Hazard, ...] = tuple(hazards)
         self._steps = steps
+        self._lowered = 0
+
+    def also(self, assumptions: int) -> None:
+        """Adds what the bytes of the records rest on: a set of assumptions."""
+        self._lowered |= assumptions
 
     def __add__(self, other: "Run") -> "Run":
-        return Run(self._info, self.records + other.records, self._steps + other._steps,
+        both = Run(self._info, self.records + other.records, self._steps + other._steps,
                    list(self.hazards + other.hazards))
+        both.also(self._lowered | other._lowered)
+        return both
 
     @property
     def steps(self) -> Tuple[Step, ...]:
@@ -116,7 +123,7 @@ class Run:
     @property
     def assumptions(self) -> Tuple[str, ...]:
         """Ids of the assumptions that results and costs of this run rest on."""
-        used = 0
+        used = self._lowered
         for step in self._steps:
             used |= step[4]
         return isa.names_of(used | (1 << C.ASSUMPTION_cost if self.cycles else 0))

@@ -83,7 +83,7 @@ class Search(Nisa):
         narrow = np.empty((128, 8), np.uint16)
         nisa.nc_find_index8(narrow, x, np.full((128, 8), 77, np.float32))
         self.same(narrow, np.full((128, 8), 0xffff, np.uint16))
-        self.refused(lambda: nisa.nc_find_index8(np.empty((128, 8), np.int32), x, best), "out_dtype", "find_index8_out_dtype")
+        self.refused(lambda: nisa.nc_find_index8(np.empty((128, 8), np.int32), x, best), "dst", "find_index8_out_dtype")
         self.refused(lambda: nisa.nc_find_index8(got, x, best[:, :7]), "vals", "maxvals_count")
 
     def test_nc_match_replace8(self):
@@ -152,9 +152,9 @@ class Accumulators(Nisa):
         self.same(out, np.where(p != 0, np.float32(-1.5), x))
         self.refused(lambda: nisa.select_reduce(out, p, x, 0.0, reduce_op=np.add), "reduce_op", "select_reduce_op1")
         self.refused(lambda: nisa.select_reduce(out, p.astype(np.int32), x, 0.0), "predicate", "nki_predicate_dtype")
-        self.refused(lambda: nisa.select_reduce(out, p, x, 0.0, reduce_cmd="load_reduce"), "accumulator_cmd",
+        self.refused(lambda: nisa.select_reduce(out, p, x, 0.0, reduce_cmd="load_reduce"), "reduce_cmd",
                      "select_reduce_accumulator_cmd")
-        self.refused(lambda: nisa.select_reduce(out, p, x.astype(np.int32), 0.0), "src1_dtype", "select_reduce_src1_dtype")
+        self.refused(lambda: nisa.select_reduce(out, p, x.astype(np.int32), 0.0), "on_true", "select_reduce_src1_dtype")
 
     def test_select_reduce_goes_on(self):
         machine = opendve.Machine()
@@ -200,7 +200,7 @@ class Accumulators(Nisa):
         self.refused(lambda: nisa.tensor_scalar_cumulative(out, x, "add", "add", 0.0, 1.0), "imm1", "start_alone")
         self.refused(lambda: nisa.tensor_scalar_cumulative(out, x, "add", "add", 0.0, None, "load_reduce"), "imm1",
                      "start_missing")
-        self.refused(lambda: nisa.tensor_scalar_cumulative(out, x.astype(np.int32), "add", "add", 0.0), "in_dtype",
+        self.refused(lambda: nisa.tensor_scalar_cumulative(out, x.astype(np.int32), "add", "add", 0.0), "src",
                      "tensor_scalar_cache_cumulative_in_dtype")
 
     def test_tensor_scalar_reduce(self):
@@ -336,7 +336,7 @@ class Moves(Nisa):
             self.same(out, np.full((128, 9), value, dtype))
         self.assertEqual([r.name for r in call.records], ["Memset"])
         machine = opendve.Machine()
-        self.refused(lambda: nisa.memset(machine.tile((4, 6), "fp16", "psum"), 1.0), "dst_start_addr", "psum_write")
+        self.refused(lambda: nisa.memset(machine.tile((4, 6), "fp16", "psum"), 1.0), "dst", "psum_write")
 
     def test_copies_against_the_description(self):
         x = self.floats(64, 32)
@@ -385,7 +385,7 @@ class Pool(Nisa):
         self.refused(lambda: nisa.local_gather(out, data, index, run, 41), "dst", "nki_valid_indices")
         self.refused(lambda: nisa.local_gather(out, data, index.astype(np.int32), run, 40), "index", "index_dtype")
         beyond = np.full_like(index, 61)
-        error = self.refused(lambda: nisa.local_gather(out, data, beyond, run, 40), "src", "index")
+        error = self.refused(lambda: nisa.local_gather(out, data, beyond, run, 40), "index", "index")
         self.assertEqual(error.given, "61")
 
     def test_nc_n_gather(self):
@@ -407,7 +407,7 @@ class Operands(Nisa):
         best, where = machine.tile((4, 8)), machine.tile((4, 8), "int32")
         nisa.max8(best, data)
         before = machine.state()
-        self.refused(lambda: nisa.nc_find_index8(where, data, best), "out_dtype", "find_index8_out_dtype")
+        self.refused(lambda: nisa.nc_find_index8(where, data, best), "dst", "find_index8_out_dtype")
         self.assertEqual(machine.state(), before)    # not even the key load, which is legal, ran
 
     def test_records_can_be_read_back(self):
