@@ -4,13 +4,13 @@
 #define _GNU_SOURCE 1
 #endif
 #include "outfile.h"
+#include "signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,19 +75,6 @@ void dve_outset_unlink_temporaries(void)
         atomic_store(&slots[i].state, SLOT_LIVE);
     }
     errno = saved;
-}
-
-/* Signals wait while a file exists that the list does not show yet, and while the renames run. */
-static void hold_signals(sigset_t *old)
-{
-    sigset_t all;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_BLOCK, &all, old);
-}
-
-static void release_signals(const sigset_t *old)
-{
-    (void)pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
 /* ---- one output ---- */
@@ -291,12 +278,12 @@ static void create_listed(output *o)
     sigset_t old;
     /* What replaces a file must not be readable by more people than that file, not even for a moment. */
     mode_t mode = o->exists ? S_IRUSR | S_IWUSR : S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
-    hold_signals(&old);
+    dve_hold_signals(&old);
     o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     int saved = errno;
     if (o->fd >= 0)
         o->slot = slot_add(o->temporary);
-    release_signals(&old);
+    dve_release_signals(&old);
     errno = saved;
 }
 
@@ -541,9 +528,9 @@ dve_status dve_outset_commit(dve_outset *set, dve_error *err)
             st = write_direct(&set->outputs[i], err);
     if (st == DVE_OK) {
         sigset_t old;
-        hold_signals(&old);
+        dve_hold_signals(&old);
         st = rename_all(set, err);
-        release_signals(&old);
+        dve_release_signals(&old);
     }
     dve_outset_abort(set); /* after the renames there is nothing left to unlink */
     return st;

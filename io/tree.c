@@ -4,10 +4,10 @@
 #define _GNU_SOURCE 1
 #endif
 #include "tree.h"
+#include "signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,18 +40,6 @@ struct dve_tree {
 /* ---- what a signal handler may look at ---- */
 
 static _Atomic(dve_tree *) open_trees[DVE_TREES];
-
-static void hold_signals(sigset_t *old)
-{
-    sigset_t all;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_BLOCK, &all, old);
-}
-
-static void release_signals(const sigset_t *old)
-{
-    (void)pthread_sigmask(SIG_SETMASK, old, NULL);
-}
 
 /* Decimal, without anything that a handler may not call. */
 static const char *number(size_t value, char text[NUMBER])
@@ -162,14 +150,14 @@ static dve_status open_all(dve_tree *t, dve_error *error)
         t->slot++;
     if (t->slot == DVE_TREES)
         return fail(t, "", "too many folders at a time", error);
-    hold_signals(&old);
+    dve_hold_signals(&old);
     t->root = open(t->folder, FOLDER);
     if (t->root < 0 && errno == ENOENT && create_folders(t))
         t->root = open(t->folder, FOLDER);
     int good = t->root >= 0 && open_stage(t);
     int reason = errno;
     atomic_store(&open_trees[t->slot], t);
-    release_signals(&old);
+    dve_release_signals(&old);
     return good ? DVE_OK : fail(t, "", strerror(reason), error);
 }
 
@@ -359,7 +347,7 @@ dve_status dve_tree_commit(dve_tree *const *trees, unsigned count, dve_error *er
 {
     sigset_t old;
     dve_status status = DVE_OK;
-    hold_signals(&old);
+    dve_hold_signals(&old);
     for (unsigned i = 0; i < count && !status; i++) {
         status = place_all(trees[i], error);
         trees[i]->committed = 1;
@@ -372,7 +360,7 @@ dve_status dve_tree_commit(dve_tree *const *trees, unsigned count, dve_error *er
             (void)close(trees[i]->stage);
         trees[i]->stage = -1;
     }
-    release_signals(&old);
+    dve_release_signals(&old);
     return status;
 }
 
@@ -381,13 +369,13 @@ void dve_tree_free(dve_tree *t)
     sigset_t old;
     if (!t)
         return;
-    hold_signals(&old);
+    dve_hold_signals(&old);
     remove_stage(t);
     if (!t->committed)
         remove_created(t);
     if (t->slot < DVE_TREES)
         atomic_store(&open_trees[t->slot], NULL);
-    release_signals(&old);
+    dve_release_signals(&old);
     if (t->stage >= 0)
         (void)close(t->stage);
     if (t->root >= 0)

@@ -12,8 +12,9 @@
     EACH(LOGICAL_XOR) EACH(IS_EQ) EACH(IS_GT) EACH(IS_GE) EACH(IS_LE) EACH(IS_LT) EACH(ABSOLUTE_DIFF)       \
     EACH(IS_NE) EACH(ABSOLUTE_VALUE) EACH(ABS_MAX) EACH(ABS_MIN) EACH(RELU) EACH(SQUARE)
 
-void dve_num_alu_f32_n(uint8_t op, const uint32_t *restrict a, const uint32_t *restrict b, size_t n,
-                       uint32_t *restrict out)
+/* The step of b is a constant of each caller: 0 is one operand for all. */
+DVE_ALWAYS_INLINE void alu_n(uint8_t op, const uint32_t *restrict a, const uint32_t *restrict b, size_t step, size_t n,
+                             uint32_t *restrict out)
 {
     switch (op) {
     case DVE_ALU_OP_BYPASS:
@@ -21,11 +22,11 @@ void dve_num_alu_f32_n(uint8_t op, const uint32_t *restrict a, const uint32_t *r
             memcpy(out, a, n * sizeof *out);
         }
         break;
-#define EACH(name)                                                      \
-    case DVE_ALU_OP_##name:                                             \
-        for (size_t i = 0; i < n; i++) {                                \
-            out[i] = dve_op_apply(DVE_ALU_OP_##name, a[i], b[i]);       \
-        }                                                               \
+#define EACH(name)                                                       \
+    case DVE_ALU_OP_##name:                                              \
+        for (size_t i = 0; i < n; i++) {                                 \
+            out[i] = dve_op_apply(DVE_ALU_OP_##name, a[i], b[i * step]); \
+        }                                                                \
         break;
     FOR_OPERATORS(EACH)
 #undef EACH
@@ -37,28 +38,15 @@ void dve_num_alu_f32_n(uint8_t op, const uint32_t *restrict a, const uint32_t *r
     }
 }
 
+void dve_num_alu_f32_n(uint8_t op, const uint32_t *restrict a, const uint32_t *restrict b, size_t n,
+                       uint32_t *restrict out)
+{
+    alu_n(op, a, b, 1, n, out);
+}
+
 void dve_num_alu_scalar_n(uint8_t op, const uint32_t *restrict a, uint32_t b, size_t n, uint32_t *restrict out)
 {
-    switch (op) {
-    case DVE_ALU_OP_BYPASS:
-        if (n > 0) {
-            memcpy(out, a, n * sizeof *out);
-        }
-        break;
-#define EACH(name)                                                      \
-    case DVE_ALU_OP_##name:                                             \
-        for (size_t i = 0; i < n; i++) {                                \
-            out[i] = dve_op_apply(DVE_ALU_OP_##name, a[i], b);          \
-        }                                                               \
-        break;
-    FOR_OPERATORS(EACH)
-#undef EACH
-    default:
-        for (size_t i = 0; i < n; i++) {
-            out[i] = DVE_F32_QUIET_NAN;
-        }
-        break;
-    }
+    alu_n(op, a, &b, 0, n, out);
 }
 
 enum { GROUP = 64 };

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking at many values with one branch. */
+/* Looking at many values with one branch. Host comparisons are the engine's here: NaN is neither above nor below,
+ * +0 is not above -0. */
 #ifndef DVE_OPS_GROUP_H
 #define DVE_OPS_GROUP_H
 
+#include <opendve/num.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { DVE_GROUP = 64 };
-
-/* Host comparisons are the engine's here: NaN is neither above nor below, +0 is not above -0. */
-static inline float dve_as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* How many values of a group lie in lowest..highest. Counting, and not stopping at the first, is what
  * lets the compiler use vector registers. */
@@ -22,7 +15,7 @@ static inline uint32_t dve_group_within(const uint32_t *values, float lowest, fl
 {
     uint32_t within = 0;
     for (int i = 0; i < DVE_GROUP; i++) {
-        float value = dve_as_float(values[i]);
+        float value = dve_f32_value(values[i]);
         within += ((value >= lowest) & (value <= highest)) ? 1u : 0u;
     }
     return within;
@@ -33,7 +26,7 @@ static inline uint32_t dve_group_above(const uint32_t *values, float bound)
 {
     uint32_t above = 0;
     for (int i = 0; i < DVE_GROUP; i++)
-        above += dve_as_float(values[i]) > bound ? 1u : 0u;
+        above += dve_f32_value(values[i]) > bound ? 1u : 0u;
     return above;
 }
 

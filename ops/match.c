@@ -34,7 +34,7 @@ static int open_range(const dve_match *match, float *lowest, float *highest)
     for (int n = 0; n < 8; n++) {
         if (match->matched >> n & 1 || dve_f32_is_nan(match->key[n]))
             continue;
-        float key = dve_as_float(match->key[n]);
+        float key = dve_f32_value(match->key[n]);
         *lowest = open && *lowest < key ? *lowest : key;
         *highest = open && *highest > key ? *highest : key;
         open = 1;
@@ -56,7 +56,7 @@ void dve_match_walk(dve_match *match, const dve_walk *src, const dve_num_config 
             if (group == DVE_GROUP && !dve_group_within(values + i, lowest, highest))
                 continue;
             for (uint32_t j = i; j < i + group; j++) {
-                float value = dve_as_float(values[j]);
+                float value = dve_f32_value(values[j]);
                 if (value >= lowest && value <= highest && dve_match_one(match, values[j], position + j) >= 0)
                     open = open_range(match, &lowest, &highest);
             }

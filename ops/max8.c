@@ -13,7 +13,7 @@
 static void insert(uint32_t best[8], uint32_t value)
 {
     int at = 7;
-    while (at > 0 && dve_as_float(value) > dve_as_float(best[at - 1])) {
+    while (at > 0 && dve_f32_value(value) > dve_f32_value(best[at - 1])) {
         best[at] = best[at - 1];
         at--;
     }
@@ -22,11 +22,11 @@ static void insert(uint32_t best[8], uint32_t value)
 
 static void offer(uint32_t best[8], const uint32_t *values, uint32_t n)
 {
-    float bound = dve_as_float(best[7]);
+    float bound = dve_f32_value(best[7]);
     for (uint32_t i = 0; i < n; i++)
-        if (dve_as_float(values[i]) > bound) {
+        if (dve_f32_value(values[i]) > bound) {
             insert(best, values[i]);
-            bound = dve_as_float(best[7]);
+            bound = dve_f32_value(best[7]);
         }
 }
 
@@ -41,7 +41,7 @@ void dve_op_max8(const dve_lane *lane)
     while ((held = dve_reader_next(&reader, lane->num, buffer, &values)) != 0) {
         uint32_t i = 0;
         for (; i + DVE_GROUP <= held; i += DVE_GROUP)
-            if (dve_group_above(values + i, dve_as_float(best[7])))
+            if (dve_group_above(values + i, dve_f32_value(best[7])))
                 offer(best, values + i, DVE_GROUP);
         offer(best, values + i, held - i);
     }

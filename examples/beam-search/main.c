@@ -36,8 +36,9 @@ struct arguments {
     int operand_count;
 };
 
-static int parse_option(struct arguments *a, int argc, char **argv, int *i)
+static int parse_option(void *context, int argc, char **argv, int *i)
 {
+    struct arguments *a = context;
     const struct {
         const char *name;
         uint32_t smallest, largest, *result;
@@ -62,20 +63,11 @@ static int parse_option(struct arguments *a, int argc, char **argv, int *i)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    bool options = true;
     *a = (struct arguments){.question = {.width = 8, .length = 12, .shortest = 5},
                             .largest_vocabulary = MOST_VOCABULARY, .operands = argv};
-    for (int i = 0; i < argc; i++) {
-        if (options && strcmp(argv[i], "--") == 0) {
-            options = false;
-        } else if (options && argv[i][0] == '-' && argv[i][1] != 0) {
-            int code = parse_option(a, argc, argv, &i);
-            if (code != OK)
-                return code;
-        } else {
-            a->operands[a->operand_count++] = argv[i];
-        }
-    }
+    int code = read_arguments(parse_option, a, argc, argv, &a->operand_count);
+    if (code != OK)
+        return code;
     if (!a->help && a->operand_count < 2)
         return fail(BAD_USAGE, "a TEXT and at least one PROMPT are wanted (see beam-search --help)");
     return OK;

@@ -50,6 +50,24 @@ bool takes(const char *option, int argc, char **argv, int *i, const char **value
     return true;
 }
 
+int read_arguments(option_reader *option, void *context, int argc, char **argv, int *operand_count)
+{
+    bool options = true;
+    *operand_count = 0;
+    for (int i = 0; i < argc; i++) {
+        if (options && strcmp(argv[i], "--") == 0) {
+            options = false;
+        } else if (options && argv[i][0] == '-' && argv[i][1] != 0) {
+            int code = option(context, argc, argv, &i);
+            if (code != OK)
+                return code;
+        } else {
+            argv[(*operand_count)++] = argv[i];
+        }
+    }
+    return OK;
+}
+
 int read_number(const char *option, const char *text, uint32_t smallest, uint32_t largest, uint32_t *result)
 {
     const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

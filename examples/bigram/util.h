@@ -29,6 +29,11 @@ void *resize(void *old, size_t count, size_t element);
 /* If argument `*i` is the option: true, and its value from "=..." or from the next argument (NULL if there is none). */
 bool takes(const char *option, int argc, char **argv, int *i, const char **value);
 
+/* Takes arguments one by one: options go to `option`, which answers an exit code and may move *i on, operands to the front
+ * of argv. All behind "--" are operands. */
+typedef int option_reader(void *context, int argc, char **argv, int *i);
+int read_arguments(option_reader *option, void *context, int argc, char **argv, int *operand_count);
+
 /* The value of an option: decimal, or hexadecimal with 0x. Prints why not and returns BAD_USAGE. */
 int read_number(const char *option, const char *text, uint32_t smallest, uint32_t largest, uint32_t *result);
 

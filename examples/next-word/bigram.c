@@ -46,8 +46,9 @@ struct arguments {
     int operand_count;
 };
 
-static int parse_option(struct arguments *a, int argc, char **argv, int *i)
+static int parse_option(void *context, int argc, char **argv, int *i)
 {
+    struct arguments *a = context;
     const char *option = argv[*i], *value = NULL, *size = NULL;
     if (strcmp(option, "-h") == 0 || strcmp(option, "--help") == 0) {
         a->help = true;
@@ -69,20 +70,8 @@ static int parse_option(struct arguments *a, int argc, char **argv, int *i)
 
 static int parse(struct arguments *a, int argc, char **argv)
 {
-    bool options = true;
     *a = (struct arguments){.largest_vocabulary = DEFAULT_VOCABULARY, .operands = argv};
-    for (int i = 0; i < argc; i++) {
-        if (options && strcmp(argv[i], "--") == 0) {
-            options = false;
-        } else if (options && argv[i][0] == '-' && argv[i][1] != 0) {
-            int code = parse_option(a, argc, argv, &i);
-            if (code != OK)
-                return code;
-        } else {
-            a->operands[a->operand_count++] = argv[i];
-        }
-    }
-    return OK;
+    return read_arguments(parse_option, a, argc, argv, &a->operand_count);
 }
 
 static void write_vocabulary(FILE *out, const struct model *m)
