@@ -20,7 +20,7 @@ static inline void pad(dve_top8 *out)
     }
 }
 
-/* At most FEW of them, in any order: each goes where the number of those before it says. The loop has no branch that
+/* At most FEW of them, in any order, NaN behind them: each goes where the number of those before it says. The loop has no branch that
  * depends on data but its end. */
 ALWAYS void rank_few(const float value[FEW], const uint32_t position[FEW], uint32_t n, dve_top8 *out)
 {
@@ -84,7 +84,7 @@ static void rank_many(float *value, uint32_t *position, uint32_t n, dve_top8 *ou
     }
     if (n <= FEW) {
         for (uint32_t i = n; i < FEW; i++)
-            value[i] = dve_low;
+            value[i] = dve_nan;
         rank_few(value, position, n, out);
         return;
     }

@@ -12,11 +12,11 @@
 enum {
     DVE_ROW_MOST = 16384,        /* elements of a row */
     DVE_ROW_MAXIMA = 1024,       /* words of maxima that a row needs at most */
-    DVE_NO_POSITION = -1             /* as a position: all ones */
+    DVE_NO_POSITION = -1         /* as a position: all ones */
 };
 
-/* The 8 largest of a row: fp32, descending, equal ones in the order of their positions. Behind `count` stand -inf and
- * positions of all ones. */
+/* The 8 largest of a row: fp32, descending, equal ones in the order of their positions. A row that has fewer than 8 elements
+ * beside NaN has `count` of them, and behind those stand -inf and positions of all ones. */
 typedef struct dve_top8 {
     uint32_t value[8], position[8];
     uint32_t count;

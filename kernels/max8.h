@@ -90,7 +90,7 @@ ALWAYS void N(from_groups)(const N(field) *f, const uint32_t *groups, uint32_t c
     for (uint32_t i = 0; i < n; i++)
         value[i] = N(value)(f->v[at[i]]);
     for (uint32_t i = n; i < FEW; i++) {
-        value[i] = dve_low;
+        value[i] = dve_nan;
         at[i] = (uint32_t)DVE_NO_POSITION;
     }
     rank_few(value, at, n, out);
@@ -105,7 +105,9 @@ static uint32_t N(list_block)(const N(field) *f, uint32_t block, uint32_t *out)
         end = f->n;
     for (; i < end; i += LANES) {
         N(vec) x = end - i >= LANES ? N(load)(f->v + i, f->clean) : N(part)(f->v + i, end - i, f->clean);
-        n += N(append)(N(reach)(x, bound, f->above), i, out + n);
+        uint32_t bits = N(reach)(x, bound, f->above);
+        if (bits)                                /* rows of NaN have nothing anywhere */
+            n += N(append)(bits, i, out + n);
     }
     return n;
 }
@@ -161,7 +163,7 @@ static void __attribute__((noinline)) N(from_many)(N(field) *f, uint32_t *groups
         N(from_blocks)(f, out);
 }
 
-/* Below 8 numbers the bound is -inf, which no candidate may be: missing ones leave it anyway. */
+/* Below 8 numbers, or 8 lanes with numbers, the bound is -inf. */
 ALWAYS void N(from_maxima)(const N(elem) *v, uint32_t n, uint32_t depth, const uint32_t *maxima, N(vec) all, int clean,
                            dve_top8 *out)
 {
@@ -169,7 +171,6 @@ ALWAYS void N(from_maxima)(const N(elem) *v, uint32_t n, uint32_t depth, const u
     float lanes[16];
     N(sixteen)(all, lanes);
     N(field) f = {v, maxima, n, depth, (n + LANES * depth - 1) / (LANES * depth), (N(rank))eighth_of(lanes), 0, clean};
-    f.above = f.bound <= N(lowest);
     uint32_t count = N(list_groups)(&f, groups);
     if (count <= GROUPS)
         N(from_groups)(&f, groups, count, out);

@@ -35,12 +35,12 @@ ALWAYS void vf_store(word_f32 *p, vf x)
 ALWAYS __m256 first_lanes(const word_f32 *p, int32_t n)
 {
     __m256i here = _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    return _mm256_blendv_ps(_mm256_set1_ps(dve_low), _mm256_maskload_ps(p, here), _mm256_castsi256_ps(here));
+    return _mm256_blendv_ps(_mm256_set1_ps(dve_nan), _mm256_maskload_ps(p, here), _mm256_castsi256_ps(here));
 }
 
 ALWAYS vf vf_part(const word_f32 *p, uint32_t n)
 {
-    return (vf){first_lanes(p, (int32_t)n), n > 8 ? first_lanes(p + 8, (int32_t)n - 8) : _mm256_set1_ps(dve_low)};
+    return (vf){first_lanes(p, (int32_t)n), n > 8 ? first_lanes(p + 8, (int32_t)n - 8) : _mm256_set1_ps(dve_nan)};
 }
 
 ALWAYS int vm_any(vm x)

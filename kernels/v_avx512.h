@@ -24,7 +24,7 @@ ALWAYS vm vf_in(vf x, vf low, vf high)
 ALWAYS void vf_store(word_f32 *p, vf x) { _mm512_storeu_ps(p, x); }
 ALWAYS vf vf_part(const word_f32 *p, uint32_t n)
 {
-    return _mm512_mask_loadu_ps(_mm512_set1_ps(dve_low), (__mmask16)((1u << n) - 1u), p);
+    return _mm512_mask_loadu_ps(_mm512_set1_ps(dve_nan), (__mmask16)((1u << n) - 1u), p);
 }
 ALWAYS int vm_any(vm x) { return x != 0; }
 ALWAYS uint32_t vf_bits(vm x) { return x; }

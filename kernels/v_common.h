@@ -3,7 +3,7 @@
  *
  * A level's header (v_sse2.h, v_avx2.h, v_avx512.h) gives vectors of 64 bytes under the same names, so that one kernel
  * source serves all levels:
- *   vf   16 fp32       vf_load vf_part (what is missing is -inf) vf_store vf_set1
+ *   vf   16 fp32       vf_load vf_part (what is missing is NaN) vf_store vf_set1
  *                      vf_max(x, y): y unless x is above it, so that a NaN in x is passed over
  *   vh   32 int16      vh_load vh_store vh_set1 vh_max; vh_order: a sign and a magnitude become a number;
  *                      vh_clean(x, most): INT16_MIN where x is above that
@@ -26,7 +26,7 @@
 typedef float word_f32 __attribute__((may_alias));
 typedef uint16_t word_u16 __attribute__((may_alias));
 
-static const float dve_low = -__builtin_inff();
+static const float dve_low = -__builtin_inff(), dve_nan = __builtin_nanf("");
 
 /* Numbers of the bits set in 4 bits. */
 static const int32_t nibble_list[16][4] = {

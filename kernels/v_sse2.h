@@ -35,7 +35,7 @@ ALWAYS void vf_store(word_f32 *p, vf x)
 ALWAYS vf vf_part(const word_f32 *p, uint32_t n)
 {
     float all[16];
-    vf_store(all, vf_set1(dve_low));
+    vf_store(all, vf_set1(dve_nan));
     for (uint32_t i = 0; i < n; i++)
         all[i] = p[i];
     return vf_load(all);

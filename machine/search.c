@@ -126,7 +126,7 @@ static void reversed_positions(const dve_top8 *top, uint32_t out[8])
 static int consumed_by_note(const dve_top8 *top, dve_match *match)
 {
     uint32_t turned[8];
-    if (match->matched || top->count != 8)
+    if (match->matched)
         return 0;
     for (uint32_t n = 0; n < 8; n++)
         turned[n] = top->value[7 - n];
@@ -136,7 +136,8 @@ static int consumed_by_note(const dve_top8 *top, dve_match *match)
         reversed_positions(top, match->position);
     else
         return 0;
-    match->matched = 0xff;
+    for (uint32_t n = 0; n < 8; n++)             /* fewer than 8 numbers: the note has all that a key can equal */
+        match->matched = (uint8_t)(match->matched | (match->position[n] != UINT32_MAX) << n);
     return 1;
 }
 

@@ -48,7 +48,7 @@ static uint8_t *make_row(const element *e, unsigned kind, uint64_t seed, uint32_
     return row;
 }
 
-/* One by one, as Max8 is told: only what is above enters, ahead of what is below it. */
+/* One by one, as Max8 is told: what is above goes ahead of what is below it; and -inf, which changes no value. */
 static void reference(const element *e, const uint8_t *row, uint32_t n, dve_top8 *out)
 {
     for (int i = 0; i < 8; i++) {
@@ -58,13 +58,13 @@ static void reference(const element *e, const uint8_t *row, uint32_t n, dve_top8
     out->count = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t value = dve_num_to_f32(&num, e->dtype, dve_num_load_bits(e->size, row + (size_t)i * e->size));
-        int at = 8;
+        uint32_t at = out->count;
         while (at > 0 && dve_f32_gt(value, out->value[at - 1]))
             at--;
-        if (at == 8)
+        if (at == 8 || dve_f32_is_nan(value))
             continue;
-        memmove(out->value + at + 1, out->value + at, (size_t)(7 - at) * 4);
-        memmove(out->position + at + 1, out->position + at, (size_t)(7 - at) * 4);
+        memmove(out->value + at + 1, out->value + at, (7 - at) * 4);
+        memmove(out->position + at + 1, out->position + at, (7 - at) * 4);
         out->value[at] = value;
         out->position[at] = i;
         out->count += out->count < 8;
