@@ -112,12 +112,28 @@ static uint32_t N(list_block)(const N(field) *f, uint32_t block, uint32_t *out)
     return n;
 }
 
+/* The first block that has a number or is cut off. Maxima do not tell -inf from NaN. */
+static uint32_t N(first_number)(const N(field) *f)
+{
+    N(vec) low = N(set1)(N(lowest)), high = N(set1)(-N(lowest));
+    uint32_t b = 0;
+    for (const N(elem) *v = f->v; (b + 1) * LANES * f->depth <= f->n; b++) {
+        vm any = N(in)(N(load)(v, 0), low, high);
+        v += LANES;
+        for (uint32_t j = 1; j < f->depth; j++, v += LANES)
+            any = vm_or(any, N(in)(N(load)(v, 0), low, high));
+        if (vm_any(any))
+            return b;
+    }
+    return b;
+}
+
 /* Many ties at the bound: walks the blocks until 8 candidates are there, then only what exceeds the 8th counts. */
 static void N(from_blocks)(N(field) *f, dve_top8 *out)
 {
     uint32_t at[LANES * 16 + 16];
     out->count = 0;
-    for (uint32_t b = 0; b < f->blocks; b++) {
+    for (uint32_t b = f->bound > N(lowest) ? 0 : N(first_number)(f); b < f->blocks; b++) {
         if (!N(reach)(N(fetch)(f->maxima + 16 * b), N(set1)(f->bound), f->above))
             continue;
         uint32_t n = N(list_block)(f, b, at);
