@@ -12,6 +12,7 @@
 enum {
     DVE_ROW_MOST = 16384,        /* elements of a row */
     DVE_ROW_MAXIMA = 1024,       /* words of maxima that a row needs at most */
+    DVE_ROW_SHORT = 64,          /* elements of rows that are best searched several at a time */
     DVE_NO_POSITION = -1         /* as a position: all ones */
 };
 
@@ -32,6 +33,9 @@ typedef struct dve_row_kernels {
     void (*changed)(const void *row, uint32_t n, uint32_t position, uint32_t maxima[DVE_ROW_MAXIMA]);
     /* Offers every element to the open keys, see dve_match_walk. */
     void (*find)(const void *row, uint32_t n, dve_match *match);
+    /* What max8 finds in each of `count` rows, `stride` bytes apart, of at most DVE_ROW_SHORT elements. Answers how many
+     * of the rows, from the first on, it has searched; the others are too few to share vectors. NULL: none. */
+    uint32_t (*max8_short)(const void *rows, size_t stride, uint32_t n, uint32_t count, dve_top8 *out);
 } dve_row_kernels;
 
 typedef struct dve_kernels {

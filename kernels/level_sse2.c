@@ -6,6 +6,7 @@
 #include "element_f32.h"
 #include "max8.h"
 #include "find.h"
+#include "short.h"
 
 #include "element_bf16.h"
 #include "max8.h"
@@ -16,9 +17,9 @@
 #include "find.h"
 
 const dve_kernels dve_kernels_sse2 = {
-    .f32 = {max8_f32, max8_again_f32, changed_f32, find_f32},
-    .bf16 = {max8_bf16, max8_again_bf16, changed_bf16, find_bf16},
-    .f16 = {max8_f16, max8_again_f16, changed_f16, find_f16},
+    .f32 = {max8_f32, max8_again_f32, changed_f32, find_f32, max8_short_f32},
+    .bf16 = {max8_bf16, max8_again_bf16, changed_bf16, find_bf16, NULL},
+    .f16 = {max8_f16, max8_again_f16, changed_f16, find_f16, NULL},
 };
 #else
 typedef int dve_no_kernels_sse2;   /* a file must not be empty */

@@ -67,14 +67,17 @@ static void max8_lanes(void *argument, uint32_t begin, uint32_t end)
     const dve_job *job = s->job;
     const dve_num_config *num = &job->machine->num;
     uint8_t dtype = job->dst->walk.dtype;
-    uint32_t scratch[DVE_ROW_MAXIMA], bits[8];
-    dve_top8 own;
+    uint32_t scratch[DVE_ROW_MAXIMA], bits[8], known = begin;
+    dve_top8 own[DVE_LANES], *tops = s->memo ? s->memo->top : own;
+    if (s->kernels->max8_short && s->n <= DVE_ROW_SHORT && !s->maxima && !s->keep)
+        known += s->kernels->max8_short(lane_bytes(&job->source[0], begin), job->source[0].lane_stride, s->n, end - begin,
+                                        tops + begin);
     for (uint32_t l = begin; l < end; l++) {
         const uint8_t *row = lane_bytes(&job->source[0], l);
-        dve_top8 *top = s->memo ? &s->memo->top[l] : &own;
+        dve_top8 *top = tops + l;
         if (s->maxima)
             s->kernels->max8_again(row, s->n, lane_maxima(s, l), top);
-        else
+        else if (l >= known)
             s->kernels->max8(row, s->n, s->keep ? lane_maxima(s, l) : scratch, top);
         for (uint32_t n = 0; n < 8; n++)
             bits[n] = dtype == DVE_DTYPE_FP32 ? top->value[7 - n] : dve_num_from_f32(num, dtype, top->value[7 - n]);

@@ -163,6 +163,30 @@ static void find_row(const char *level, const element *e, unsigned kind, uint32_
     }
 }
 
+/* Rows side by side, each of another seed, at an odd distance. */
+static void max8_rows(const char *level, const element *e, unsigned kind, uint32_t round)
+{
+    enum { COUNT = 21 };
+    static uint8_t rows[COUNT * (DVE_ROW_SHORT + 16) * 4];
+    dve_top8 got[COUNT], want;
+    uint32_t n = 1 + round % DVE_ROW_SHORT, count = 1 + round % COUNT;
+    size_t stride = (size_t)(n + round % 13) * e->size;
+    if (!e->kernels->max8_short)
+        return;
+    for (uint32_t r = 0; r < count; r++)
+        memcpy(rows + r * stride, make_row(e, kind, round * COUNT + r, n, 0), (size_t)n * e->size);
+    memset(got, GUARD, sizeof got);
+    uint32_t done = e->kernels->max8_short(rows, stride, n, count, got);
+    assert_in_range(done, count < 8 ? 0 : count - 7, count);
+    for (uint32_t r = 0; r < done; r++) {
+        reference(e, rows + r * stride, n, &want);
+        same_top(&got[r], &want, level, e, kind, n);
+    }
+    memset(&want, GUARD, sizeof want);
+    for (uint32_t r = done; r < COUNT; r++)
+        assert_memory_equal(&got[r], &want, sizeof want);
+}
+
 static void each_of_level(const char *level, const dve_kernels *kernels,
                           void (*row)(const char *level, const element *e, unsigned kind, uint32_t round))
 {
@@ -200,6 +224,12 @@ static void max8_kernels(void **state)
     each(max8_row);
 }
 
+static void short_kernels(void **state)
+{
+    (void)state;
+    each(max8_rows);
+}
+
 static void find_kernels(void **state)
 {
     (void)state;
@@ -229,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels),
         cmocka_unit_test(max8_kernels),
+        cmocka_unit_test(short_kernels),
         cmocka_unit_test(find_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
