@@ -23,7 +23,8 @@ static dve_status index_in_register(dve_job *job, const dve_operand_info *row, u
     *word = job->machine->reg[*word % DVE_ADDR_REGISTERS];
     uint32_t marker = dve_addr_marker(*word) ? 0xe0000000u : 0x20000000u;
     inlined.value[row->addr_slot] = (*word & DVE_ADDR_MASK) | marker;
-    stop->broken = dve_check(&inlined, job->machine->config.gen, stop->diags, DVE_MAX_DIAGS);
+    stop->broken = dve_without_pairs(stop->diags, dve_check(&inlined, job->machine->config.gen, stop->diags,
+                                                            DVE_MAX_DIAGS));
     if (!stop->broken)
         return DVE_OK;
     stop->operand = row->name;

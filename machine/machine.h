@@ -168,6 +168,9 @@ static inline uint32_t dve_state_base(const dve_job *job, unsigned part)
 
 /* resolve.c: finds operands, immediates and hidden state; else *stop says what is wrong with them. */
 dve_status dve_job_resolve(dve_job *job, dve_stop *stop);
+/* Drops findings on pairs of places and answers how many are left: the validators take any register for one of a pair,
+ * so that those rules are no matter of a run. */
+size_t dve_without_pairs(dve_diag *diags, size_t broken);
 
 /* hazards.c: reports what the record is about to do wrong, and finds out how it has to be executed. */
 void dve_job_hazards(dve_job *job);

@@ -45,14 +45,14 @@ static dve_status resolve_operand(dve_job *job, const dve_operand_info *row, dve
     return resolve_address(job, row, operand, stop);
 }
 
-/* The validators take any register for one of a pair, so that rules on pairs are no matter of a run. */
-static size_t without_pairs(dve_diag *diags, size_t broken)
+size_t dve_without_pairs(dve_diag *diags, size_t broken)
 {
     size_t rows, kept = 0;
     const dve_rule_info *rules = dve_isa_rules(&rows);
     for (size_t i = 0; i < broken && i < DVE_MAX_DIAGS; i++) {
         uint8_t predicate = rules[diags[i].rule].predicate;
-        if (predicate != DVE_PREDICATE_PAIR && predicate != DVE_PREDICATE_SAME_QUADRANT)
+        if (predicate != DVE_PREDICATE_PAIR && predicate != DVE_PREDICATE_SAME_QUADRANT &&
+            predicate != DVE_PREDICATE_INDIRECT_QUADRANT)
             diags[kept++] = diags[i];
     }
     return kept;
@@ -74,8 +74,8 @@ static dve_status judge_registers(dve_job *job, dve_stop *stop)
         name = row[i].name;
     }
     if (name)
-        stop->broken = without_pairs(stop->diags, dve_check(&inlined, job->machine->config.gen, stop->diags,
-                                                            DVE_MAX_DIAGS));
+        stop->broken = dve_without_pairs(stop->diags, dve_check(&inlined, job->machine->config.gen, stop->diags,
+                                                                DVE_MAX_DIAGS));
     return name && stop->broken ? refuse(stop, DVE_REFUSED_ILLEGAL, name) : DVE_OK;
 }
 

@@ -228,6 +228,15 @@ static void registers_are_judged(void **state)
     assert_int_equal(run(&w, &pair), DVE_OK);
     SET(&pair, S3S3D3_TT_src0_start_addr, DVE_PSUM_BASE);
     assert_int_equal(run(&w, &pair), DVE_E_FINDING);
+    dve_record far = indirect(2, 6);             /* the list not in the quadrant of the elements */
+    for (uint32_t p = 0; p < 128; p++)
+        PUT(&w, p, INDEX, 2, p < 64 ? 99 : 0);
+    SET(&far, S4D4_IC_src_start_addr, 0xa0000005);
+    dve_machine_registers(w.m)[5] = sbuf(64, INDEX);
+    assert_int_equal(run(&w, &far), DVE_OK);
+    SET(&far, S4D4_IC_src_start_addr, 0x20000000 | sbuf(64, INDEX));
+    assert_int_equal(run(&w, &far), DVE_E_FINDING);
+    assert_int_equal(w.stop.reason, DVE_REFUSED_ILLEGAL);
     unwatch(&w);
 }
 
