@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A directory of microcode tables: files into memory, and what is wrong with them. */
 #include "tables.h"
-#include <errno.h>
-#include <fcntl.h>
+#include "io/whole.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,36 +30,22 @@ void tables_problem_add(tables_dir *dir, uint16_t rule, int set, int key, const 
     snprintf(p->allowed, sizeof p->allowed, "%s", allowed);
 }
 
-/* A regular file of up to LARGEST bytes; NULL and *why otherwise. */
-static uint8_t *read_file(const char *path, size_t *size, const char **why)
+/* A regular file of up to LARGEST bytes; its name is shortened in messages. */
+static dve_status read_file(const tables_dir *dir, const char *name, dve_whole *out, dve_error *error)
 {
-    struct stat info;
-    uint8_t *bytes = NULL;
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    *size = 0;
-    if (file < 0 || fstat(file, &info) != 0)
-        *why = strerror(errno);
-    else if (!S_ISREG(info.st_mode))
-        *why = "it is no regular file";
-    else if (info.st_size > LARGEST)
-        *why = "it is larger than any table";
-    else if (!(bytes = malloc((size_t)info.st_size + 1)))
-        *why = "not enough memory";
-    while (bytes && *size < (size_t)info.st_size) {
-        ssize_t got = read(file, bytes + *size, (size_t)info.st_size - *size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            *why = got ? strerror(errno) : "it became shorter";
-            free(bytes);
-            bytes = NULL;
-        } else {
-            *size += (size_t)got;
-        }
+    char path[TABLES_PATH], shown[101];
+    snprintf(shown, sizeof shown, "%s", name);
+    *out = (dve_whole){NULL, 0};
+    if (!tables_path(dir, name, path, sizeof path)) {
+        dve_error_set(error, "%s: the path is too long", shown);
+        return DVE_E_INPUT;
     }
-    if (file >= 0)
-        close(file);
-    return bytes;
+    int file = dve_whole_open(path, shown, error);
+    if (file < 0)
+        return DVE_E_INPUT;
+    dve_status status = dve_whole_append(file, shown, LARGEST, out, error);
+    (void)close(file);
+    return status;
 }
 
 static void identify(tables_dir *dir, int number, unsigned key)
@@ -109,8 +94,9 @@ static void check_file_name(tables_dir *dir, int number, unsigned key)
 
 static void read_table(tables_dir *dir, int number, unsigned key)
 {
-    char path[TABLES_PATH], text[200], allowed[80];
-    const char *why = "the path is too long";
+    char text[200], allowed[80];
+    dve_error error;
+    dve_whole whole;
     tables_file *file = &dir->set[number].file[key];
     const dve_table_info *info = dve_table_of(dir->gen, key);
     if (!file->name)
@@ -120,13 +106,12 @@ static void read_table(tables_dir *dir, int number, unsigned key)
         return;
     }
     check_file_name(dir, number, key);
-    if (tables_path(dir, file->name, path, sizeof path))
-        file->bytes = read_file(path, &file->size, &why);
-    if (!file->bytes) {
-        snprintf(text, sizeof text, "%.100s: %.80s", file->name, why);
-        tables_problem_add(dir, DVE_INTEGRITY_RULE_file_present, number, (int)key, text, "a file that can be read");
+    if (read_file(dir, file->name, &whole, &error)) {
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_file_present, number, (int)key, error.text, "a file that can be read");
         return;
     }
+    file->bytes = whole.bytes;
+    file->size = whole.size;
     identify(dir, number, key);
     if (info && file->size == info->bytes)
         return;
@@ -146,24 +131,21 @@ static void make_set(tables_set *set, uint8_t gen)
 
 static void check_version(tables_dir *dir)
 {
-    char path[TABLES_PATH], given[80];
-    const char *why = "the path is too long";
-    size_t size = 0;
-    uint8_t *bytes = tables_path(dir, "version.json", path, sizeof path) ? read_file(path, &size, &why) : NULL;
+    char given[80];
+    dve_error error;
+    dve_whole file;
     int stamped = 0;
-    if (bytes) {
-        bytes[size] = '\0';
-        json_object *root = json_tokener_parse((const char *)bytes);
+    if (!read_file(dir, "version.json", &file, &error)) {
+        file.bytes[file.size] = '\0';
+        json_object *root = json_tokener_parse((const char *)file.bytes);
         stamped = json_object_is_type(root, json_type_object) && json_object_object_get_ex(root, "KaenaDVE", NULL);
         json_object_put(root);
+        snprintf(given, sizeof given, "%zu bytes%s", file.size, stamped ? "" : " without KaenaDVE");
     }
-    if (!bytes)
-        snprintf(given, sizeof given, "version.json: %.60s", why);
-    else
-        snprintf(given, sizeof given, "%zu bytes%s", size, stamped ? "" : " without KaenaDVE");
-    if (!stamped || size != VERSION_BYTES)
-        tables_problem_add(dir, DVE_INTEGRITY_RULE_version_stamp, -1, -1, given, "80 bytes with KaenaDVE");
-    free(bytes);
+    if (!stamped || file.size != VERSION_BYTES)
+        tables_problem_add(dir, DVE_INTEGRITY_RULE_version_stamp, -1, -1, file.bytes ? given : error.text,
+                           "80 bytes with KaenaDVE");
+    free(file.bytes);
 }
 
 /* A folder with nothing but one dve_bin_genN in it stands for that one, as `neff extract --tables-dir` makes it. */

@@ -23,14 +23,14 @@ enum { DVE_OUTSET_MAX = 128 };
 
 dve_status dve_outset_new(dve_outset **set, dve_error *err);
 
+/* Whether a path means stdout, under any of its names; NULL does not. */
+bool dve_outset_is_stdout(const char *path);
+
 /*
  * Adds the output path ("-" is stdout) and gives its index for dve_outset_write.
  * DVE_E_USAGE: it is the same file as an earlier output of the set (character devices such as /dev/null may repeat), or
  * it is one output too many. DVE_E_OUTPUT: it cannot be written. The set stays as it was.
  */
-/* Whether a path means stdout, under any of its names; NULL does not. */
-bool dve_outset_is_stdout(const char *path);
-
 dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, dve_error *err);
 
 /* Appends n bytes. After a failure the set can only be aborted or freed. */
@@ -38,8 +38,8 @@ dve_status dve_outset_write(dve_outset *set, unsigned index, const void *data, s
 
 /*
  * Makes all outputs appear. On any failure the temporaries are gone, and so is every new file that this call had
- * already put in place; an existing file that it had already replaced stays replaced. The set is then empty and can
- * be freed or used again.
+ * already put in place; an existing file that it had already replaced gets its old content back, where the file system
+ * can exchange two files. The set is then empty and can be freed or used again.
  */
 dve_status dve_outset_commit(dve_outset *set, dve_error *err);
 
@@ -50,7 +50,7 @@ void dve_outset_abort(dve_outset *set);
 void dve_outset_free(dve_outset *set);
 
 /*
- * Unlinks the temporaries of every set of the process (the first 64 that are open at a time). Async-signal-safe: a
+ * Unlinks the temporaries of every set of the process (the first 256 that are open at a time). Async-signal-safe: a
  * handler calls it and then _exit(130). It leaves errno alone.
  */
 void dve_outset_unlink_temporaries(void);

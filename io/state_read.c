@@ -2,14 +2,12 @@
 /* Reading of state files. A first pass judges everything, a second one fills the machine: a damaged file changes
  * nothing. */
 #include "state_internal.h"
+#include "whole.h"
 
 #include <opendve/num.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* More than the largest state: single bytes that alternate written and never written. */
 static const size_t max_bytes = (size_t)1 << 30;
@@ -288,53 +286,13 @@ dve_status dve_state_parse(const uint8_t *bytes, size_t size, const char *name, 
     return r.status;
 }
 
-static dve_status cannot(const char *name, const char *reason, dve_error *err)
-{
-    dve_error_set(err, "%.200s: cannot read: %s", name, reason);
-    return DVE_E_INPUT;
-}
-
-/* The whole of a file or pipe; the caller frees *out whatever the status. */
-static dve_status read_all(int fd, const char *name, uint8_t **out, size_t *size, dve_error *err)
-{
-    size_t room = 0;
-    *size = 0;
-    for (;;) {
-        if (*size == room) {
-            if (room >= max_bytes)
-                return cannot(name, "it is larger than any state", err);
-            room = room ? 2 * room : (size_t)1 << 16;
-            uint8_t *more = realloc(*out, room);
-            if (!more)
-                return cannot(name, "not enough memory", err);
-            *out = more;
-        }
-        ssize_t n = read(fd, *out + *size, room - *size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return cannot(name, strerror(errno), err);
-        if (n == 0)
-            return DVE_OK;
-        *size += (size_t)n;
-    }
-}
-
 dve_status dve_state_read(const char *path, dve_machine *machine, dve_assumption_set *used, dve_error *err)
 {
-    int is_stdin = strcmp(path, "-") == 0;
-    const char *name = is_stdin ? "stdin" : path;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    uint8_t *bytes = NULL;
-    size_t size = 0;
+    dve_whole file;
     *used = 0;
-    if (fd < 0)
-        return cannot(name, strerror(errno), err);
-    dve_status status = read_all(fd, name, &bytes, &size, err);
-    if (!is_stdin)
-        (void)close(fd);
+    dve_status status = dve_whole_read(path, max_bytes, &file, err);
     if (status == DVE_OK)
-        status = dve_state_parse(bytes, size, name, machine, used, err);
-    free(bytes);
+        status = dve_state_parse(file.bytes, file.size, strcmp(path, "-") == 0 ? "stdin" : path, machine, used, err);
+    free(file.bytes);
     return status;
 }

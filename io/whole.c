@@ -63,20 +63,38 @@ dve_status dve_whole_append(int fd, const char *name, size_t limit, dve_whole *o
     }
 }
 
+/* -1 with a message; `flags` besides those that every file is opened with. */
+static int open_file(const char *path, const char *name, int flags, dve_error *error)
+{
+    int fd;
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        dve_error_set(error, "%.200s: cannot open: %s", name, strerror(errno));
+    return fd;
+}
+
+int dve_whole_open(const char *path, const char *name, dve_error *error)
+{
+    struct stat info;
+    int fd = open_file(path, name, O_NONBLOCK, error);
+    if (fd < 0 || (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)))
+        return fd;
+    dve_error_set(error, "%.200s: cannot read: it is no regular file", name);
+    (void)close(fd);
+    return -1;
+}
+
 dve_status dve_whole_read(const char *path, size_t limit, dve_whole *out, dve_error *error)
 {
-    int is_stdin = strcmp(path, "-") == 0, fd = STDIN_FILENO;
+    int is_stdin = strcmp(path, "-") == 0;
     const char *name = is_stdin ? "stdin" : path;
     out->bytes = NULL;
     out->size = 0;
-    if (!is_stdin)
-        do
-            fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        while (fd < 0 && errno == EINTR);
-    if (fd < 0) {
-        dve_error_set(error, "%.200s: cannot open: %s", name, strerror(errno));
+    int fd = is_stdin ? STDIN_FILENO : open_file(path, name, 0, error);
+    if (fd < 0)
         return DVE_E_INPUT;
-    }
     struct stat info;
     dve_status status = DVE_E_INPUT;
     if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))

@@ -8,7 +8,7 @@
 
 #include <opendve/status.h>
 
-/* Bytes of a file; `bytes` is never NULL after success, and freed with free(). */
+/* Bytes of a file; `bytes` is never NULL after success, has room for one byte more, and is freed with free(). */
 typedef struct dve_whole {
     uint8_t *bytes;
     size_t size;
@@ -20,5 +20,7 @@ dve_status dve_whole_read(const char *path, size_t limit, dve_whole *out, dve_er
 /* The same from an open descriptor, which stays open: what is left of it, behind `size` bytes that *out already holds. On
  * failure they are freed. `name` is for messages. */
 dve_status dve_whole_append(int fd, const char *name, size_t limit, dve_whole *out, dve_error *error);
+/* A regular file to read; -1 and a message for anything else: a FIFO is refused and not waited for. */
+int dve_whole_open(const char *path, const char *name, dve_error *error);
 
 #endif
