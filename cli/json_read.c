@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON that comes from users. */
 #include "json_read.h"
+#include "io/whole.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -57,9 +58,8 @@ static json_object *parse(FILE *file, const char *path)
     return root;
 }
 
-json_object *cli_json_read(const char *path)
+static json_object *parse_and_close(FILE *file, const char *path)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!file) {
         cli_fail(DVE_E_INPUT, "%.200s: cannot open: %s", path, strerror(errno));
         return NULL;
@@ -68,6 +68,21 @@ json_object *cli_json_read(const char *path)
     if (file != stdin)
         fclose(file);
     return root;
+}
+
+json_object *cli_json_read(const char *path)
+{
+    return parse_and_close(strcmp(path, "-") == 0 ? stdin : fopen(path, "rb"), path);
+}
+
+json_object *cli_json_read_regular(const char *path)
+{
+    dve_error error;
+    int fd = dve_whole_open(path, path, &error);
+    if (fd >= 0)
+        return parse_and_close(fdopen(fd, "rb"), path);
+    cli_fail(DVE_E_INPUT, "%s", error.text);
+    return NULL;
 }
 
 dve_status cli_json_wrong(const char *file, const char *where, const char *name, const char *format, ...)

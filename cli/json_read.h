@@ -7,6 +7,8 @@
 
 /* The only document of a file, - is stdin; NULL with a message. */
 json_object *cli_json_read(const char *path);
+/* The same of a file that a directory is to hold: it must be a regular one, a FIFO is refused and not waited for. */
+json_object *cli_json_read_regular(const char *path);
 
 /* DVE_E_INPUT: "FILE: WHERE.NAME: ...". `where` is the path of the object that has the member; NAME may be "". */
 dve_status cli_json_wrong(const char *file, const char *where, const char *name, const char *format, ...)

@@ -186,7 +186,7 @@ dve_status tables_read_info(tables_dir *out, uint8_t gen)
     json_object *keys = NULL;
     if (!tables_path(out, "dve_info.json", path, sizeof path))
         return cli_fail(DVE_E_USAGE, "%.200s...: the path is too long", out->path);
-    out->info = cli_json_read(path);
+    out->info = cli_json_read_regular(path);
     if (!out->info)
         return DVE_E_INPUT;
     if (!json_object_is_type(out->info, json_type_object))

@@ -302,6 +302,27 @@ run 3 tables check odd
 says 'not JSON'
 run 3 tables check $g4/dve_info.json
 run 3 tables check ''
+# Files that are none: a FIFO would be waited for, and a device never ends.
+mkdir odd/fifo odd/device odd/folder
+mkfifo odd/fifo/dve_info.json
+ln -s /dev/zero odd/device/dve_info.json
+mkdir odd/folder/dve_info.json
+for kind in fifo device folder; do
+    last="check of a $kind"
+    timeout 20 "$program" tables check odd/$kind >.out 2>.err
+    holds test $? = 3
+    says "odd/$kind/dve_info.json: cannot read: it is no regular file"
+done
+for file in default_opcode_table.bin version.json; do
+    rm -rf odd/set
+    cp -r $g2 odd/set
+    rm odd/set/$file
+    mkfifo odd/set/$file
+    last="check with $file as a FIFO"
+    timeout 20 "$program" tables check odd/set >.out 2>.err
+    holds test $? = "$([[ $file == version.json ]] && echo 0 || echo 1)"
+    prints "$file: cannot read: it is no regular file"
+done
 run 2 tables
 run 2 tables sho $g4
 says 'did you mean show?'
