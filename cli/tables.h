@@ -23,6 +23,7 @@ typedef struct tables_set {
     int32_t *ops;
     size_t ops_count;
     int whole;                   /* all tables are there and have their size: `set` may be used */
+    int malformed;               /* what dve_info.json says of it is wrong: for tables check alone */
     dve_table_set set;
 } tables_set;
 
@@ -58,8 +59,10 @@ dve_status tables_gen(const cli_arguments *a, uint8_t *out);
 int tables_has_controls(const char *text);   /* they would act on a terminal */
 void tables_problem_add(tables_dir *dir, uint16_t rule, int set, int key, const char *given, const char *allowed);
 /* The set with a name, or the one that is meant where `name` is NULL: default, else the first. DVE_E_USAGE if there is
- * none, DVE_E_INPUT if its tables are not whole; each with a message. */
+ * none, DVE_E_INPUT if it is malformed or its tables are not whole; each with a message. */
 dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set **out);
+/* The same for reports that show all sets where `name` is NULL: none of them may be malformed or not whole. */
+dve_status tables_pick_shown(const tables_dir *dir, const char *name, const tables_set **out);
 /* The same for "DIR[:SET]"; the directory may itself have colons. Only `one_of_two` of *dir must be set before. */
 dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out);
 

@@ -57,13 +57,15 @@ static json_object *told_json(const told *t, uint8_t gen)
     return object;
 }
 
-static void told_text(const told *t, uint8_t gen)
+static void told_text(const told *t, uint8_t gen, const tables_set *sets)
 {
     const dve_integrity_info *rule = rule_of(t->rule);
     char text[80];
     printf("%s: ", severities[rule->severity]);
-    if (t->set)
+    if (t->set && *t->set->name)
         printf("%s", t->set->name);
+    else if (t->set)
+        printf("tables[%td]", t->set - sets);
     if (t->key >= 0)
         printf(" %s", dve_table_key_name((unsigned)t->key));
     if (t->opcode >= 0)
@@ -87,7 +89,7 @@ static void tell(checking *c, const told *t)
     if (c->job->json)
         cli_report_element(&c->report, told_json(t, c->job->dir.gen));
     else if (c->of_rule[t->rule] <= SHOWN)
-        told_text(t, c->job->dir.gen);
+        told_text(t, c->job->dir.gen, c->job->dir.set);
 }
 
 static void tell_rest(checking *c, const char *set)

@@ -197,18 +197,29 @@ void tables_close(tables_dir *dir)
     memset(dir, 0, sizeof *dir);
 }
 
-/* Why a set cannot be used: the first error about it. */
-static dve_status not_whole(const tables_dir *dir, int number)
+/* Why a set, or with -1 the directory, cannot be used: the first error about it. */
+static dve_status refuse(const tables_dir *dir, int number)
 {
     size_t count;
+    char which[120] = "";
     const dve_integrity_info *rule = dve_isa_integrity(&count);
+    if (number >= 0 && *dir->set[number].name)
+        snprintf(which, sizeof which, ", set %.100s", dir->set[number].name);
+    else if (number >= 0)
+        snprintf(which, sizeof which, ", tables[%d]", number);
     for (size_t i = 0; i < dir->problems; i++) {
         const tables_problem *p = &dir->problem[i];
         if (rule[p->rule].severity == DVE_INTEGRITY_ERROR && (p->set == number || p->set < 0))
-            return cli_fail(DVE_E_INPUT, "%.200s%s%.100s: %s, allowed is %s [%s]", dir->path, number < 0 ? "" : ", set ",
-                            number < 0 ? "" : dir->set[number].name, p->given, p->allowed, rule[p->rule].id);
+            return cli_fail(DVE_E_INPUT, "%.200s%s: %s, allowed is %s [%s]", dir->path, which, p->given, p->allowed,
+                            rule[p->rule].id);
     }
-    return cli_fail(DVE_E_INPUT, "%.200s: not enough memory", dir->path);
+    return cli_fail(DVE_E_INTERNAL, "%.200s: not enough memory", dir->path);
+}
+
+static dve_status usable(const tables_dir *dir, size_t number)
+{
+    const tables_set *set = &dir->set[number];
+    return set->whole && !set->malformed ? DVE_OK : refuse(dir, (int)number);
 }
 
 dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set **out)
@@ -216,7 +227,7 @@ dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set
     char hint[160];
     *out = NULL;
     if (!dir->sets)
-        return not_whole(dir, -1);
+        return refuse(dir, -1);
     size_t at = 0;
     const char *wanted = name ? name : "default";
     while (at < dir->sets && strcmp(dir->set[at].name, wanted) != 0)
@@ -229,10 +240,18 @@ dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set
                         cli_guess_hint(&guess, "", hint, sizeof hint));
     }
     at = at < dir->sets ? at : 0;
-    if (!dir->set[at].whole)
-        return not_whole(dir, (int)at);
-    *out = &dir->set[at];
-    return DVE_OK;
+    dve_status status = usable(dir, at);
+    *out = status ? NULL : &dir->set[at];
+    return status;
+}
+
+dve_status tables_pick_shown(const tables_dir *dir, const char *name, const tables_set **out)
+{
+    dve_status status = DVE_OK;
+    *out = NULL;
+    for (size_t i = 0; !status && !name && i < dir->sets; i++)
+        status = usable(dir, i);
+    return status ? status : tables_pick(dir, name, out);
 }
 
 dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out)

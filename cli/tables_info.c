@@ -17,6 +17,8 @@ char *tables_path(const tables_dir *dir, const char *name, char *out, size_t cap
 
 static void shape(tables_dir *dir, int set, const char *given, const char *allowed)
 {
+    if (set >= 0)
+        dir->set[set].malformed = 1;
     tables_problem_add(dir, DVE_INTEGRITY_RULE_info_shape, set, -1, given, allowed);
 }
 
@@ -91,7 +93,7 @@ static void check_names(tables_dir *dir)
     int has_default = 0;
     for (size_t i = 0; i < dir->sets; i++) {
         has_default |= strcmp(dir->set[i].name, "default") == 0;
-        for (size_t j = 0; j < i; j++)
+        for (size_t j = 0; *dir->set[i].name && j < i; j++)
             if (strcmp(dir->set[i].name, dir->set[j].name) == 0) {
                 tables_problem_add(dir, DVE_INTEGRITY_RULE_set_unique, (int)i, -1, dir->set[i].name, "another name");
                 break;

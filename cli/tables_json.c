@@ -22,6 +22,7 @@ json_object *tables_json_set_head(const tables_dir *dir, const tables_set *set)
     json_object *object = json_object_new_object(), *files = json_object_new_object();
     json_object *ops = json_object_new_array();
     const dve_roster_info *roster = dve_roster(dir->gen, set->name);
+    char hex[2 * DVE_SHA256_BYTES + 1];
     for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
         if (set->file[key].name)
             json_object_object_add(files, dve_table_key_name(key), file_json(&set->file[key]));
@@ -31,11 +32,7 @@ json_object *tables_json_set_head(const tables_dir *dir, const tables_set *set)
     json_object_object_add(object, "files", files);
     json_object_object_add(object, "ops", ops);
     json_object_object_add(object, "roster", cli_json_text(tables_roster_word(roster, set)));
-    json_object_object_add(object, "runtime_sha256", cli_json_text(NULL));
-    if (set->whole) {
-        char hex[2 * DVE_SHA256_BYTES + 1];
-        json_object_object_add(object, "runtime_sha256", cli_json_text(tables_runtime_hash(set, hex)));
-    }
+    json_object_object_add(object, "runtime_sha256", cli_json_text(tables_runtime_hash(set, hex)));
     return object;
 }
 

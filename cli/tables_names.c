@@ -6,14 +6,15 @@
 
 enum { GENS = 3 };                               /* generations with table sets */
 
+/* With --set, others of the directory may be malformed or not whole: nothing is told of them. */
 static int has_entry(const tables_set *s, unsigned op)
 {
-    return op && s->whole && dve_table_row_used(&s->set, DVE_TABLE_OPCODE, op);
+    return op && s->whole && !s->malformed && dve_table_row_used(&s->set, DVE_TABLE_OPCODE, op);
 }
 
 static int in_ops(const tables_set *s, unsigned op)
 {
-    for (size_t i = 0; i < s->ops_count; i++)
+    for (size_t i = 0; !s->malformed && i < s->ops_count; i++)
         if (s->ops[i] == (int32_t)op)
             return 1;
     return 0;
@@ -125,13 +126,9 @@ static dve_status names_text(const tables_job *job)
 
 dve_status tables_names(tables_job *job)
 {
-    const tables_set *picked = NULL;
-    dve_status status = DVE_OK;
-    if (job->set || cli_flag(job->a, "svg"))
-        status = tables_pick(&job->dir, job->set, &picked);
-    else if (!job->dir.sets)
-        status = tables_pick(&job->dir, NULL, &picked);
-    if (!status && picked)
+    const tables_set *picked;
+    dve_status status = tables_pick_shown(&job->dir, job->set, &picked);
+    if (!status)
         status = tables_svg(job, &job->dir, picked, NULL);
     if (status)
         return status;

@@ -57,8 +57,6 @@ static json_object *set_json(const tables_dir *dir, const tables_set *s, int who
 {
     json_object *object = tables_json_set_head(dir, s), *rows = json_object_new_object(), *blocks;
     dve_table_census census;
-    if (!s->whole)
-        return object;
     dve_table_count(&s->set, &census);
     json_object_object_add(object, "census", tables_json_census(&census));
     json_object_object_add(object, "slots", slots_json(s));
@@ -226,7 +224,7 @@ static dve_status set_text(const tables_dir *dir, const tables_set *s, int whole
 {
     printf("\nset %s: %zu opcodes, %s\n", s->name, s->ops_count, tables_roster_word(dve_roster(dir->gen, s->name), s));
     dve_status status = files_text(s);
-    if (status || !s->whole)
+    if (status)
         return status;
     census_text(s);
     if (!whole)
@@ -251,15 +249,10 @@ static dve_status show_text(const tables_job *job, const tables_set *one)
     return status ? status : cli_flush();
 }
 
-/* A set that is not whole is an error where it is the one, or the first, that is wanted. */
 dve_status tables_show(tables_job *job)
 {
     const tables_set *picked;
-    dve_status status = DVE_OK;
-    for (size_t i = 0; !status && !job->set && i < job->dir.sets; i++)
-        status = tables_pick(&job->dir, job->dir.set[i].name, &picked);
-    if (!status)
-        status = tables_pick(&job->dir, job->set, &picked);
+    dve_status status = tables_pick_shown(&job->dir, job->set, &picked);
     if (!status)
         status = tables_svg(job, &job->dir, picked, NULL);
     if (status)

@@ -280,6 +280,56 @@ run 3 tables lookup 65 broken/file_missing/synthetic_broken_gen4
 says '[file_present]'
 run 3 tables diff $g4 broken/keys_mixed/synthetic_broken_gen4
 says '[info_shape]'
+# What check calls malformed no other action takes for good, and no run is gated by it.
+python - <<'END'
+import json
+import tablesets
+def malformed(folder, change, **of_set):
+    tablesets.write_set("malformed/" + folder, 2, tablesets.gen2())
+    info = tablesets.info(2, tablesets.gen2())
+    info["tables"][0].update(of_set)
+    change(info["tables"][0])
+    json.dump(info, open("malformed/%s/dve_info.json" % folder, "w"))
+malformed("word", lambda s: s["ops"].__setitem__(3, "68"))
+malformed("half", lambda s: s["ops"].__setitem__(3, 68.5))
+malformed("list", lambda s: s["ops"].append([70]))
+malformed("noops", lambda s: s.pop("ops"))
+malformed("number", lambda s: None, name=5)
+malformed("nameless", lambda s: s.pop("name"))
+malformed("escape", lambda s: None, name="\x1b[31mred")
+END
+python -c "from records import *; save('idle.bin', key_load(0x1000))"
+while read -r name why; do
+    for action in 'show' 'names' 'lookup 65' 'diff malformed/word:transformer'; do
+        # shellcheck disable=SC2086
+        run 3 tables $action malformed/$name --svg malformed.svg
+        says "malformed/$name, "
+        says "$why"
+        says '[info_shape]'
+        holds test ! -s .out
+        absent malformed.svg
+    done
+    run 3 exec idle.bin --gen gen2 --tables malformed/$name
+    says "$why"
+    run 1 tables check malformed/$name
+    prints "error: ${why#set }"
+done <<'END'
+word set default: ops[3] is "68", allowed is a whole number
+half set default: ops[3] is 68.5, allowed is a whole number
+list set default: ops[46] is [ 70 ], allowed is a whole number
+noops set default: no array "ops", allowed is an array of opcodes
+number tables[0]: no string "name" that can be printed
+nameless tables[0]: no string "name" that can be printed
+escape tables[0]: no string "name" that can be printed
+END
+# A good set beside it is shown alone.
+run 0 tables show malformed/escape --set transformer
+run 0 tables lookup 65 malformed/word:transformer
+run 0 tables names malformed/number --set transformer --json
+valid tables-names
+json "all('' not in o['sets'] + o['resident'] for o in d['opcodes'])"
+run 3 tables names broken/file_missing/synthetic_broken_gen4
+says '[file_present]'
 run 2 tables check $g4 --set saturat
 says 'did you mean saturate?'
 run 0 tables check $g4 --set saturate --json
