@@ -20,8 +20,10 @@ typedef struct tables_file {
 typedef struct tables_set {
     const char *name;            /* "" if it has none */
     tables_file file[DVE_TABLE_KEYS];
-    int32_t *ops;
+    json_object *ops_given;      /* "ops" as dve_info.json has it, NULL without */
+    int32_t *ops;                /* its whole numbers; those that do not fit lie at the ends of the range */
     size_t ops_count;
+    int ops_far;                 /* there are some that do not fit */
     int whole;                   /* all tables are there and have their size: `set` may be used */
     int malformed;               /* what dve_info.json says of it is wrong: for tables check alone */
     dve_table_set set;

@@ -229,6 +229,8 @@ static void take(void *context, const dve_table_finding *f)
 {
     checking *c = context;
     words w;
+    if (c->set->ops_far && (f->rule == DVE_INTEGRITY_RULE_ops_range || f->rule == DVE_INTEGRITY_RULE_ops_order))
+        return;                                  /* told with the numbers as they are given, by tell_problems */
     words_of(c, f, &w);
     told t = {.set = c->set, .rule = f->rule, .key = f->key, .opcode = f->opcode, .row = f->row, .lane = f->lane,
               .byte = f->byte, .given = w.given, .allowed = w.allowed};

@@ -36,6 +36,28 @@ static int is_list(json_object *keys, const unsigned *wanted, size_t count)
     return 1;
 }
 
+/* What dve_table_check says of the range and order of opcodes, for numbers that it cannot take. */
+static void judge_far_ops(tables_dir *dir, int number, json_object *ops)
+{
+    json_object *before = NULL;
+    for (size_t i = 0; i < json_object_array_length(ops); i++) {
+        char given[80];
+        json_object *op = json_object_array_get_idx(ops, i);
+        int64_t value = json_object_get_int64(op);
+        if (!json_object_is_type(op, json_type_int))
+            continue;
+        snprintf(given, sizeof given, "opcode %s", json_object_to_json_string(op));
+        if (value < 1 || value > 255)
+            tables_problem_add(dir, DVE_INTEGRITY_RULE_ops_range, number, -1, given, "1..255");
+        if (before && value <= json_object_get_int64(before) &&
+            (value < INT64_MAX || json_object_get_uint64(op) <= json_object_get_uint64(before))) {
+            snprintf(given + strlen(given), sizeof given - strlen(given), " behind %s", json_object_to_json_string(before));
+            tables_problem_add(dir, DVE_INTEGRITY_RULE_ops_order, number, -1, given, "ascending, each once");
+        }
+        before = op;
+    }
+}
+
 static void take_ops(tables_dir *dir, int number, json_object *ops)
 {
     tables_set *set = &dir->set[number];
@@ -44,6 +66,7 @@ static void take_ops(tables_dir *dir, int number, json_object *ops)
         return;
     }
     size_t count = json_object_array_length(ops);
+    set->ops_given = ops;
     set->ops = calloc(count ? count : 1, sizeof *set->ops);
     for (size_t i = 0; set->ops && i < count; i++) {
         json_object *op = json_object_array_get_idx(ops, i);
@@ -54,8 +77,11 @@ static void take_ops(tables_dir *dir, int number, json_object *ops)
             shape(dir, number, given, "a whole number");
             continue;
         }
+        set->ops_far |= value > INT32_MAX || value < INT32_MIN;
         set->ops[set->ops_count++] = value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
     }
+    if (set->ops_far)
+        judge_far_ops(dir, number, ops);
 }
 
 static void take_set(tables_dir *dir, int number, json_object *object)

@@ -20,17 +20,14 @@ static json_object *file_json(const tables_file *file)
 json_object *tables_json_set_head(const tables_dir *dir, const tables_set *set)
 {
     json_object *object = json_object_new_object(), *files = json_object_new_object();
-    json_object *ops = json_object_new_array();
     const dve_roster_info *roster = dve_roster(dir->gen, set->name);
     char hex[2 * DVE_SHA256_BYTES + 1];
     for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
         if (set->file[key].name)
             json_object_object_add(files, dve_table_key_name(key), file_json(&set->file[key]));
-    for (size_t i = 0; i < set->ops_count; i++)
-        json_object_array_add(ops, json_object_new_int(set->ops[i]));
     json_object_object_add(object, "name", json_object_new_string(set->name));
     json_object_object_add(object, "files", files);
-    json_object_object_add(object, "ops", ops);
+    json_object_object_add(object, "ops", json_object_get(set->ops_given));
     json_object_object_add(object, "roster", cli_json_text(tables_roster_word(roster, set)));
     json_object_object_add(object, "runtime_sha256", cli_json_text(tables_runtime_hash(set, hex)));
     return object;

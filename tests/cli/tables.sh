@@ -280,6 +280,26 @@ run 3 tables lookup 65 broken/file_missing/synthetic_broken_gen4
 says '[file_present]'
 run 3 tables diff $g4 broken/keys_mixed/synthetic_broken_gen4
 says '[info_shape]'
+# Opcodes are told as they are given, however large.
+python - <<'END'
+import json
+import tablesets
+tablesets.write_set("far_gen2", 2, tablesets.gen2())
+info = tablesets.info(2, tablesets.gen2())
+info["tables"][0]["ops"] += [2**31 - 1, 2**31, 2**32 + 65, 2**63, 2**64 - 1, -2**63, 300]
+json.dump(info, open("far_gen2/dve_info.json", "w"))
+END
+run 0 tables check far_gen2
+for op in 2147483647 2147483648 4294967361 9223372036854775808 18446744073709551615 -9223372036854775808 300; do
+    prints "warning: default: opcode $op, allowed is 1..255 [ops_range]"
+done
+prints 'warning: default: opcode -9223372036854775808 behind 18446744073709551615, allowed is ascending, each once [ops_order]'
+run 0 tables check far_gen2 --json
+json "[f['rule'] for f in d['findings'] if f['rule'].startswith('ops_')].count('ops_range') == 7"
+json "[f['rule'] for f in d['findings']].count('ops_order') == 1"
+run 0 tables show far_gen2 --set default --json
+valid tables-show
+json "d['sets'][0]['ops'][-7:] == [2**31 - 1, 2**31, 2**32 + 65, 2**63, 2**64 - 1, -2**63, 300] and d['sets'][0]['roster'].startswith('differs')"
 # What check calls malformed no other action takes for good, and no run is gated by it.
 python - <<'END'
 import json
