@@ -48,7 +48,7 @@ static int is_number(json_object *value)
            (json_object_is_type(value, json_type_double) && strchr("0123456789", text[*text == '-']));
 }
 
-/* 1 and 1.0 are the same number. */
+/* 1 and 1.0 are the same number. INT64_MIN is DVE_LOWER_NO_CHANNELS; larger numbers than INT64_MAX read as that. */
 static dve_status read_integer(const spot *at, json_object *value, int64_t *out)
 {
     *out = 0;
@@ -56,6 +56,8 @@ static dve_status read_integer(const spot *at, json_object *value, int64_t *out)
         return wrong(at, value, "an integer");
     if (json_object_is_type(value, json_type_int)) {
         *out = json_object_get_int64(value);
+        if (*out == INT64_MIN || json_object_get_uint64(value) > INT64_MAX)
+            return wrong(at, value, "an integer from -9223372036854775807 to 9223372036854775807");
         return DVE_OK;
     }
     double number = json_object_get_double(value);
@@ -166,7 +168,7 @@ static dve_status read_access(const spot *at, json_object *object, dve_lower_acc
     if (!status && json_object_object_get_ex(object, "channels", &value)) {
         status = read_integer(&channels, value, &out->channels);
         if (!status && !out->channels)
-            out->channels = -1;          /* 0 channels were asked for; 0 in the structure means none were */
+            out->channels = DVE_LOWER_NO_CHANNELS;       /* 0 in the structure means that none were asked for */
     }
     if (!status)
         status = no_others(at, object, names);

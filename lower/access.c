@@ -8,8 +8,8 @@ static int judge_place(dve_lowering *l, uint8_t operand, const dve_lower_access 
     const dve_generation_info *g = dve_generation(l->target->gen);
     int64_t stride = a->space == DVE_SPACE_PSUM ? g->psum_stride : g->sbuf_stride;
     if (a->channels && a->channels != l->in->channels)
-        return DVE_REFUSE_AT(l, partition_counts, operand, a->channels,
-                              l->in->channels, 0);
+        return DVE_REFUSE_AT(l, partition_counts, operand, a->channels == DVE_LOWER_NO_CHANNELS ? 0 : a->channels,
+                             l->in->channels, 0);
     if (a->partition < 0 || a->partition >= DVE_LANES)
         return DVE_REFUSE_AT(l, partition, operand, a->partition, 0, DVE_LANES - 1);
     if (a->offset < 0 || a->offset >= stride)

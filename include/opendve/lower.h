@@ -69,6 +69,9 @@ typedef struct dve_lower_axis {
     int64_t step, count;
 } dve_lower_axis;
 
+/* As `channels` of an access pattern: 0 of them, which no instruction has, so that it is refused. */
+#define DVE_LOWER_NO_CHANNELS INT64_MIN
+
 /* An access pattern: elements of `dtype` in each of `channels` partitions from `partition` on, `offset` bytes
  * behind its start. No axis is one element. */
 typedef struct dve_lower_access {

@@ -118,7 +118,10 @@ def search_refusals(name, **others):
     bad("maxvals has rank 4, its partitions included, allowed at most 3", maxvals=ap(0x2000, [[1, 8], [1, 1], [1, 1]]))
     bad("data is indirect, allowed a plain access pattern", data=ap(0, 1024, indirect=ap(0x3000, 4, "uint32")))
     bad("maxvals is indirect", maxvals=ap(0x2000, 8, indirect=ap(0x3000, 4, "uint32")))
-    bad("maxvals has 64 channels, allowed 128, the instruction's [partition_counts]", maxvals=ap(0x2000, 8, channels=64))
+    # What is told is what was given, from one end of the integers to the other.
+    for given in (64, 0, 0.0, -1, 129, -2**63 + 1, 2**63 - 1):
+        bad("maxvals has %d channels, allowed 128, the instruction's [partition_counts]" % given,
+            maxvals=ap(0x2000, 8, channels=given))
 
 
 search_refusals("Max")
@@ -407,6 +410,15 @@ slip("$.instructions[0].op: missing", op=None)
 slip("$.instructions[0].op: int was given", op=4)
 slip("$.instructions[0].channels: missing", channels=None)
 slip("$.instructions[0].channels: 1.5 was given; allowed: an integer", channels=1.5)
+for far in (2**63, 2**64 - 1, -2**63):
+    slip("$.instructions[0].channels: %d was given; allowed: an integer from -9223372036854775807 to 9223372036854775807" % far,
+         channels=far)
+    slip("$.instructions[0].data.channels: %d was given" % far, data={**data, "channels": far})
+    slip("$.instructions[0].data.pattern[0][1]: %d was given" % far, data={**data, "pattern": [[1, far]]})
+for far in (2**64, -2**63 - 1, 10**38):
+    slip(".json: $: %d was given; allowed: integers of 64 bits" % far, channels=far)
+slip(".json: $: 1%s... was given; allowed: integers of 64 bits" % ("0" * 38), channels=10**60)
+slip('"%d\\" is no instruction' % 10**30, op="%d\\" % 10**30)
 slip("$.instructions[0]: Max: maxvals is missing", maxvals=None)
 slip('$.instructions[0].imm: Max takes no such operand; allowed: op, channels, data, maxvals', imm=1)
 slip("$.instructions[0].data: 4 was given; allowed: object", data=4)
