@@ -5,7 +5,7 @@
 #include <string.h>
 
 const cli_option cli_tables_options[] = {
-    {"set", 0, "NAME", "one set only; lookup and diff take default without it"},
+    {"set", 0, "NAME", "one set only, as DIR:SET says it too; lookup and diff take default without it"},
     {"svg", 0, "F", "draw the set: its slots, the rows and lanes that they reach"},
     {0},
 };
@@ -39,9 +39,9 @@ static dve_status operands(const cli_arguments *a, unsigned action)
     if (a->operands == wanted)
         return DVE_OK;
     return cli_fail(DVE_E_USAGE, "tables %s takes %s, %u words were given", actions[action],
-                    action == LOOKUP ? "an opcode and a directory"
+                    action == LOOKUP ? "an opcode and a directory, with :SET or without"
                     : action == DIFF ? "two directories, each with :SET or without"
-                                     : "one directory", a->operands - 1);
+                                     : "one directory, with :SET or without", a->operands - 1);
 }
 
 /* A number or a mnemonic. */
@@ -88,7 +88,7 @@ static dve_status diff(tables_job *job)
 static dve_status one_directory(tables_job *job, unsigned action)
 {
     static dve_status (*const run[])(tables_job *) = {tables_show, tables_check, tables_names};
-    dve_status status = tables_open(job->a->operand[1], job->gen, &job->dir);
+    dve_status status = tables_open_named(job->a->operand[1], job->gen, &job->dir, &job->set);
     return status ? status : run[action](job);
 }
 

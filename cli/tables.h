@@ -65,7 +65,10 @@ void tables_problem_add(tables_dir *dir, uint16_t rule, int set, int key, const 
 dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set **out);
 /* The same for reports that show all sets where `name` is NULL: none of them may be malformed or not whole. */
 dve_status tables_pick_shown(const tables_dir *dir, const char *name, const tables_set **out);
-/* The same for "DIR[:SET]"; the directory may itself have colons. Only `one_of_two` of *dir must be set before. */
+/* Opens the directory of "DIR[:SET]", which may itself have colons, and says which set is meant: that one, or *set as it
+ * is, that of --set (NULL without it). DVE_E_USAGE where they differ. Only `one_of_two` of *dir must be set before. */
+dve_status tables_open_named(const char *text, uint8_t gen, tables_dir *dir, const char **set);
+/* The same, and picks the set. */
 dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out);
 
 /* tables_info.c: dve_info.json and version.json into `out`. */
@@ -104,7 +107,7 @@ dve_status tables_text_block(uint8_t gen, const dve_table_block *block);
 typedef struct tables_job {
     const cli_arguments *a;
     int json;
-    const char *set;             /* of --set, NULL without it */
+    const char *set;             /* of --set or DIR:SET, NULL without them */
     uint8_t gen;                 /* of --gen, 0 without it */
     tables_dir dir, other;       /* `other` for diff */
     const tables_set *first, *second;

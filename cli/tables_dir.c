@@ -254,23 +254,30 @@ dve_status tables_pick_shown(const tables_dir *dir, const char *name, const tabl
     return status ? status : tables_pick(dir, name, out);
 }
 
-dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out)
+dve_status tables_open_named(const char *text, uint8_t gen, tables_dir *dir, const char **set)
 {
     static char path[2][TABLES_PATH];                   /* the directories keep them */
     static unsigned turn;
     struct stat info;
     const char *colon = strrchr(text, ':');
     char *own = path[turn++ % 2];
-    *out = NULL;
     /* A directory of that very name wins over DIR:SET. */
-    if (colon && stat(text, &info) != 0) {
-        if ((size_t)(colon - text) >= TABLES_PATH)
-            return cli_fail(DVE_E_USAGE, "%.200s...: the path is too long", text);
-        memcpy(own, text, (size_t)(colon - text));
-        own[colon - text] = '\0';
-        text = own;
-        set = colon + 1;
-    }
-    dve_status status = tables_open(text, gen, dir);
+    if (!colon || stat(text, &info) == 0)
+        return tables_open(text, gen, dir);
+    if ((size_t)(colon - text) >= TABLES_PATH)
+        return cli_fail(DVE_E_USAGE, "%.200s...: the path is too long", text);
+    if (*set && strcmp(*set, colon + 1) != 0)
+        return cli_fail(DVE_E_USAGE, "option --set: %.100s was given, %.200s names another set; allowed is one of the two",
+                        *set, text);
+    memcpy(own, text, (size_t)(colon - text));
+    own[colon - text] = '\0';
+    *set = colon + 1;
+    return tables_open(own, gen, dir);
+}
+
+dve_status tables_open_set(const char *text, const char *set, uint8_t gen, tables_dir *dir, const tables_set **out)
+{
+    *out = NULL;
+    dve_status status = tables_open_named(text, gen, dir, &set);
     return status ? status : tables_pick(dir, set, out);
 }

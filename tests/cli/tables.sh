@@ -122,6 +122,33 @@ run 0 tables lookup 227 $g4:saturate --json
 json "d['control']['bytes'].startswith('01 92 00 00 08 80 01 00') and d['set'] == 'saturate'"
 run 0 tables lookup 227 $g4 --set saturate
 prints 'in set saturate'
+# DIR:SET is the same as --set for every action; naming two sets for one directory is refused.
+cp -r $g2 "name:transformer"
+for action in show check names 'lookup 65' "diff $g2:transformer"; do
+    # shellcheck disable=SC2086
+    run 0 tables $action $g2:transformer --json
+    cp .out colon.json
+    # shellcheck disable=SC2086
+    run 0 tables $action $g2 --set transformer --json
+    same .out colon.json
+    # shellcheck disable=SC2086
+    run 0 tables $action $g2:transformer --set transformer --json
+    same .out colon.json
+    # shellcheck disable=SC2086
+    run 2 tables $action $g2:transformer --set default --json
+    says 'option --set: default was given, synthetic_dve_bin_gen2:transformer names another set'
+    holds test ! -s .out
+    # shellcheck disable=SC2086
+    run 2 tables $action $g2:transformr
+    says 'did you mean transformer?'
+done
+run 2 tables diff $g2 $g2:transformer --set default
+run 0 tables check $g2:transformer --json
+json "{f['set'] for f in d['findings']} == {'transformer'}"
+# A directory of that very name wins.
+run 0 tables show name:transformer --json
+json "len(d['sets']) == 5"
+run 0 tables show name:transformer --set default
 # Disabled: nothing in the table, a resident, the idle slot.
 run 1 tables lookup 108 $g2:transformer --json
 valid tables-lookup
