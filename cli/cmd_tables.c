@@ -73,6 +73,8 @@ static dve_status lookup(tables_job *job)
     dve_status status = opcode_of(job->a->operand[1], &opcode);
     if (!status)
         status = tables_open_set(job->a->operand[2], job->set, job->gen, &job->dir, &job->first);
+    if (!status)
+        status = tables_svg_open(job);
     return status ? status : tables_lookup(job, opcode);
 }
 
@@ -82,6 +84,8 @@ static dve_status diff(tables_job *job)
     dve_status status = tables_open_set(job->a->operand[1], job->set, job->gen, &job->dir, &job->first);
     if (!status)
         status = tables_open_set(job->a->operand[2], job->set, job->gen, &job->other, &job->second);
+    if (!status)
+        status = tables_svg_open(job);
     return status ? status : tables_diff(job);
 }
 
@@ -89,6 +93,8 @@ static dve_status one_directory(tables_job *job, unsigned action)
 {
     static dve_status (*const run[])(tables_job *) = {tables_show, tables_check, tables_names};
     dve_status status = tables_open_named(job->a->operand[1], job->gen, &job->dir, &job->set);
+    if (!status)
+        status = tables_svg_open(job);
     return status ? status : run[action](job);
 }
 
@@ -110,6 +116,7 @@ dve_status cli_tables(const cli_arguments *a)
     if (status)
         return status;
     status = action == LOOKUP ? lookup(&job) : action == DIFF ? diff(&job) : one_directory(&job, action);
+    status = tables_svg_close(&job, status);
     tables_close(&job.dir);
     tables_close(&job.other);
     return status;

@@ -60,6 +60,8 @@ dve_status tables_gen(const cli_arguments *a, uint8_t *out);
 
 int tables_has_controls(const char *text);   /* they would act on a terminal */
 void tables_problem_add(tables_dir *dir, uint16_t rule, int set, int key, const char *given, const char *allowed);
+/* Whether it is neither malformed nor without a table: all actions but check ask for that. */
+int tables_usable(const tables_set *set);
 /* The set with a name, or the one that is meant where `name` is NULL: default, else the first. DVE_E_USAGE if there is
  * none, DVE_E_INPUT if it is malformed or its tables are not whole; each with a message. */
 dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set **out);
@@ -111,6 +113,9 @@ typedef struct tables_job {
     uint8_t gen;                 /* of --gen, 0 without it */
     tables_dir dir, other;       /* `other` for diff */
     const tables_set *first, *second;
+    struct dve_outset *svg;      /* of --svg, NULL without it */
+    unsigned svg_file;
+    int drawn;
 } tables_job;
 
 dve_status tables_show(tables_job *job);
@@ -125,7 +130,10 @@ typedef struct tables_marks {
     const char *meaning;         /* of the marks; NULL for none */
 } tables_marks;
 
-/* Writes it to `path` where --svg was given; nothing appears unless all of it does. */
-dve_status tables_svg(const tables_job *job, const tables_dir *dir, const tables_set *set, const tables_marks *marks);
+/* Where --svg was given: opens its file before the work, draws, and at the end makes the file appear unless `status`,
+ * which it answers, tells of an error. DVE_E_FINDING is an answer, of which the drawing is part. */
+dve_status tables_svg_open(tables_job *job);
+dve_status tables_svg(tables_job *job, const tables_dir *dir, const tables_set *set, const tables_marks *marks);
+dve_status tables_svg_close(tables_job *job, dve_status status);
 
 #endif

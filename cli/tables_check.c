@@ -320,11 +320,10 @@ dve_status tables_check(tables_job *job)
     for (size_t i = 0; i < dir->sets; i++)
         if (only < 0 || only == (int)i)
             check_set(&c, (int)i);
-    dve_status status = end(&c, dir), drawn = DVE_OK;
-    if (!status && cli_flag(job->a, "svg")) {
-        drawn = tables_pick(dir, job->set, &picked);
-        if (!drawn)
-            drawn = tables_svg(job, dir, picked, &c.marks);
-    }
-    return status ? status : drawn ? drawn : c.count[0] ? DVE_E_FINDING : DVE_OK;
+    dve_status status = end(&c, dir);
+    if (!status && c.drawn && tables_usable(c.drawn))
+        status = tables_svg(job, dir, c.drawn, &c.marks);
+    else if (!status && job->svg)
+        cli_note("option --svg: nothing is drawn, the set is malformed or not whole");
+    return status ? status : c.count[0] ? DVE_E_FINDING : DVE_OK;
 }

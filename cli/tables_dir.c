@@ -216,10 +216,14 @@ static dve_status refuse(const tables_dir *dir, int number)
     return cli_fail(DVE_E_INTERNAL, "%.200s: not enough memory", dir->path);
 }
 
+int tables_usable(const tables_set *set)
+{
+    return set->whole && !set->malformed;
+}
+
 static dve_status usable(const tables_dir *dir, size_t number)
 {
-    const tables_set *set = &dir->set[number];
-    return set->whole && !set->malformed ? DVE_OK : refuse(dir, (int)number);
+    return tables_usable(&dir->set[number]) ? DVE_OK : refuse(dir, (int)number);
 }
 
 dve_status tables_pick(const tables_dir *dir, const char *name, const tables_set **out)

@@ -9,7 +9,7 @@ enum { GENS = 3 };                               /* generations with table sets 
 /* With --set, others of the directory may be malformed or not whole: nothing is told of them. */
 static int has_entry(const tables_set *s, unsigned op)
 {
-    return op && s->whole && !s->malformed && dve_table_row_used(&s->set, DVE_TABLE_OPCODE, op);
+    return op && tables_usable(s) && dve_table_row_used(&s->set, DVE_TABLE_OPCODE, op);
 }
 
 static int in_ops(const tables_set *s, unsigned op)

@@ -261,21 +261,36 @@ static void page(drawing *d)
     put(d, "</svg>\n");
 }
 
-dve_status tables_svg(const tables_job *job, const tables_dir *dir, const tables_set *set, const tables_marks *marks)
+dve_status tables_svg_open(tables_job *job)
 {
+    dve_error error;
     const char *to = cli_value(job->a, "svg");
-    drawing d = {.dir = dir, .set = set, .marks = marks};
     if (!to)
         return DVE_OK;
     if (dve_outset_is_stdout(to) && job->json)
         return cli_fail(DVE_E_USAGE, "stdout was given for two outputs, --svg and --json; it serves for one");
-    d.status = dve_outset_new(&d.out, &d.error);
-    if (!d.status)
-        d.status = dve_outset_open(d.out, to, &d.file, &d.error);
-    if (!d.status)
-        page(&d);
-    if (!d.status)
-        d.status = dve_outset_commit(d.out, &d.error);
-    dve_outset_free(d.out);
+    dve_status status = dve_outset_new(&job->svg, &error);
+    if (!status)
+        status = dve_outset_open(job->svg, to, &job->svg_file, &error);
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+dve_status tables_svg(tables_job *job, const tables_dir *dir, const tables_set *set, const tables_marks *marks)
+{
+    drawing d = {.out = job->svg, .file = job->svg_file, .dir = dir, .set = set, .marks = marks};
+    if (!job->svg)
+        return DVE_OK;
+    page(&d);
+    job->drawn = !d.status;
     return d.status ? cli_fail(d.status, "%s", d.error.text) : DVE_OK;
+}
+
+dve_status tables_svg_close(tables_job *job, dve_status status)
+{
+    dve_error error;
+    dve_status written = DVE_OK;
+    if (job->drawn && (!status || status == DVE_E_FINDING))
+        written = dve_outset_commit(job->svg, &error);
+    dve_outset_free(job->svg);
+    return written ? cli_fail(written, "%s", error.text) : status;
 }

@@ -492,6 +492,38 @@ run 1 tables diff $g4 $g4:saturate --svg two.svg
 holds test "$(grep -c 'class="block[^"]*marked"' two.svg)" = 29
 run 1 tables check broken/orphan/synthetic_broken_gen4 --svg three.svg
 holds grep -q 'class="block alone marked" data-row="250"' three.svg
+run 1 tables lookup 147 $g2 --svg no.svg
+holds grep -q '</svg>' no.svg
+# Exit 1 is an answer, and the drawing part of it. What ends for another reason leaves none.
+# The report comes first: where nobody reads it, no drawing appears.
+for action in show names check 'lookup 65' 'lookup 147' "diff $g2:transformer"; do
+    for form in '' --json; do
+        # shellcheck disable=SC2086
+        broken_pipe 5 tables $action $g2 $form --svg unread.svg
+        absent unread.svg
+        # shellcheck disable=SC2086
+        run 2 tables $action $g2 --json --svg -
+        holds test ! -s .out
+    done
+    # What cannot be written is known before the work.
+    # shellcheck disable=SC2086
+    run 5 tables $action $g2 --svg no/such/map.svg
+    holds test ! -s .out
+done
+run 3 tables diff $g2 broken/file_missing/synthetic_broken_gen4 --svg unread.svg
+absent unread.svg
+# Where there is nothing to draw, the answer of check stays what it is.
+for set in broken/file_short/synthetic_broken_gen4 broken/no_sets/synthetic_broken_gen4 malformed/word; do
+    run 1 tables check $set --svg unread.svg
+    says 'option --svg: nothing is drawn'
+    run 1 tables check $set --json --svg unread.svg
+    valid tables-check
+    absent unread.svg
+done
+run 0 tables check malformed/word:transformer --svg good.svg
+quiet
+holds grep -q '</svg>' good.svg
+clean
 run 0 tables names $g2 --svg - --set transformer
 prints '</svg>'
 run 2 tables show $g2 --json --svg -
