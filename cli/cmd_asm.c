@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve asm: text to records. */
 #include "commands.h"
-#include "io/outfile.h"
+#include "outputs.h"
 #include "source.h"
 #include <inttypes.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static dve_status take(void *context, const cli_source *source)
     return as->used == sizeof as->block ? flush(as) : DVE_OK;
 }
 
-static dve_status open_output(assembly *as)
+static dve_status open_output(assembly *as, const char *source)
 {
     dve_error error;
     if (!as->path)
@@ -58,7 +58,9 @@ static dve_status open_output(assembly *as)
     }
     dve_status status = dve_outset_new(&as->outputs, &error);
     if (!status)
-        status = dve_outset_open(as->outputs, as->path, &as->output, &error);
+        status = cli_spare(as->outputs, as->a, NULL, source, &error);
+    if (!status)
+        status = cli_open_output(as->outputs, "output", as->path, &as->output, &error);
     return status ? cli_fail(status, "%s", error.text) : DVE_OK;
 }
 
@@ -94,7 +96,7 @@ static dve_status report(const assembly *as, dve_status status)
 
 static dve_status assemble(assembly *as, const char *path, uint8_t gen)
 {
-    dve_status status = open_output(as);
+    dve_status status = open_output(as, path);
     if (!status)
         status = cli_source_read(&as->source, path, gen, take, as);
     if (!status)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve disasm: records to text. */
 #include "commands.h"
-#include "io/outfile.h"
 #include "io/records.h"
 #include "neff.h"
+#include "outputs.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,8 +14,10 @@ const cli_option cli_disasm_options[] = {
 };
 
 typedef struct listing {
+    const cli_arguments *a;
     uint8_t gen;
     int json;
+    const char *input;
     const char *member;              /* of a package, NULL for other records */
     const char *path;                /* of the output; NULL for stdout or, with --json, none */
     dve_outset *outputs;
@@ -162,7 +164,9 @@ static dve_status open_output(listing *l)
     if (!l->path)
         return DVE_OK;
     dve_status status = dve_outset_new(&l->outputs, &l->error);
-    return status ? status : dve_outset_open(l->outputs, l->path, &l->output, &l->error);
+    if (!status)
+        status = cli_spare(l->outputs, l->a, NULL, l->input, &l->error);
+    return status ? status : cli_open_output(l->outputs, "output", l->path, &l->output, &l->error);
 }
 
 static dve_status finish(listing *l, dve_status status)
@@ -215,24 +219,24 @@ static dve_status take_stream(void *context, const char *member, dve_record_stre
     return status ? cli_fail(status, "%s", l->error.text) : DVE_OK;
 }
 
-static dve_status disassemble_package(listing *l, const cli_arguments *a, const char *path, dve_record_stream *stream)
+static dve_status disassemble_package(listing *l, dve_record_stream *stream)
 {
     const cli_neff_reader reader = {begin_package, take_stream, l};
-    dve_status status = cli_neff_records(a, path, stream, &reader);
+    dve_status status = cli_neff_records(l->a, l->input, stream, &reader);
     if (!status)
         return finish(l, DVE_OK);
     dve_outset_free(l->outputs);
     return status;
 }
 
-static dve_status disassemble(listing *l, const cli_arguments *a, const char *path)
+static dve_status disassemble(listing *l)
 {
     dve_record_stream *stream;
-    dve_status status = dve_record_stream_open(path, &stream, &l->error);
+    dve_status status = dve_record_stream_open(l->input, &stream, &l->error);
     if (status)
         return cli_fail(status, "%s", l->error.text);
-    if (cli_neff_is(stream, cli_value(a, "graph"))) {
-        status = disassemble_package(l, a, path, stream);
+    if (cli_neff_is(stream, cli_value(l->a, "graph"))) {
+        status = disassemble_package(l, stream);
     } else if ((status = begin(l)) != DVE_OK) {
         dve_outset_free(l->outputs);
         cli_fail(status, "%s", l->error.text);
@@ -245,10 +249,9 @@ static dve_status disassemble(listing *l, const cli_arguments *a, const char *pa
 
 dve_status cli_disasm(const cli_arguments *a)
 {
-    listing l = {.json = cli_flag(a, "json"), .path = cli_value(a, "output")};
-    const char *path;
+    listing l = {.a = a, .json = cli_flag(a, "json"), .path = cli_value(a, "output")};
     dve_settings settings;
-    dve_status status = cli_one_file(a, &path);
+    dve_status status = cli_one_file(a, &l.input);
     if (!status)
         status = cli_gen(a, &l.gen);
     if (!status)
@@ -258,5 +261,5 @@ dve_status cli_disasm(const cli_arguments *a)
         status = cli_fail(DVE_E_USAGE, "stdout was given for the text and for --json, it serves for one");
     if (is_stdout)
         l.path = NULL;               /* as it is without -o: record by record, in constant memory */
-    return status ? status : disassemble(&l, a, path);
+    return status ? status : disassemble(&l);
 }

@@ -118,6 +118,8 @@ static dve_status finish(lower_work *w, const char *mode)
         cli_note("%s: %s", dve_generation(w->target.gen)->name, note);
     if (!answer)
         answer = cli_lower_write(w);
+    if (answer == DVE_E_USAGE)                   /* an output that cannot be: nothing was made */
+        return answer;
     if (json)
         printed = cli_lower_report(w, mode);
     else if (!w->refused && answer != DVE_E_OUTPUT)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve topk: the K largest values of each row, found by records on the model of the engine. */
 #include "commands.h"
+#include "outputs.h"
 #include "topk.h"
 #include "trace.h"
 #include <ctype.h>
@@ -141,7 +142,7 @@ static dve_status open_one(job *j, const char *name, unsigned *index)
 {
     const char *path = cli_value(j->arguments, name);
     dve_error error = {""};
-    dve_status status = path ? dve_outset_open(j->out.set, path, index, &error) : DVE_OK;
+    dve_status status = path ? cli_open_output(j->out.set, name, path, index, &error) : DVE_OK;
     return status ? cli_fail(status, "%s", error.text) : DVE_OK;
 }
 
@@ -150,6 +151,8 @@ static dve_status open_outputs(job *j)
     dve_error error = {""};
     const char *plan = cli_value(j->arguments, "plan");
     dve_status status = dve_outset_new(&j->out.set, &error);
+    if (!status)
+        status = cli_spare(j->out.set, j->arguments, NULL, j->path, &error);
     if (status)
         return cli_fail(status, "%s", error.text);
     status = open_one(j, "values", &j->out.values);

@@ -67,6 +67,7 @@ dve_status exec_arguments(exec *e);
 /* exec_io.c: the machine with its state, arrays in, outputs opened; arrays and state out. */
 dve_status exec_machine(exec *e);
 dve_status exec_inputs(exec *e);
+dve_status exec_outset(exec *e);                 /* makes `outputs`, unless they are there */
 dve_status exec_open_outputs(exec *e);
 dve_status exec_write_outputs(exec *e);
 /* exec_report.c: what the machine reports as it runs, and what is said at the end. */

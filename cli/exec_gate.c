@@ -76,6 +76,10 @@ static dve_status by_tables(exec *e, const char *text, int gen_fixed)
     tables_dir dir = {0};
     const tables_set *set;
     dve_status status = tables_open_set(text, NULL, gen_fixed ? e->config.gen : 0, &dir, &set);
+    if (!status)
+        status = exec_outset(e);
+    if (!status)
+        status = tables_spare(&dir, e->outputs);
     if (!status) {
         if (!gen_fixed) {
             e->config.gen = dir.gen;

@@ -3,6 +3,8 @@
 #include "exec.h"
 #include "io/npy.h"
 #include "io/state.h"
+#include "outputs.h"
+#include "plan_json.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,27 +82,58 @@ dve_status exec_inputs(exec *e)
     return DVE_OK;
 }
 
-static dve_status open_output(exec *e, const char *path, unsigned *index)
+dve_status exec_outset(exec *e)
 {
     dve_error error;
-    dve_status status = dve_outset_open(e->outputs, path, index, &error);
+    dve_status status = e->outputs ? DVE_OK : dve_outset_new(&e->outputs, &error);
     return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+static dve_status open_output(exec *e, const char *option, const char *path, unsigned *index)
+{
+    dve_error error;
+    dve_status status = path ? cli_open_output(e->outputs, option, path, index, &error) : DVE_OK;
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+/* What no output may replace. The table set was spared as it was read. */
+static dve_status spare_inputs(exec *e)
+{
+    dve_error error;
+    const char *plan = cli_value(e->a, "plan");
+    dve_status status = cli_spare(e->outputs, e->a, NULL, e->program ? e->a->operand[0] : e->records, &error);
+    if (!status && plan)
+        status = cli_plan_spare(e->outputs, e->a, plan, &error);
+    if (!status)
+        status = cli_spare(e->outputs, e->a, "in", cli_value(e->a, "in"), &error);
+    for (unsigned i = 0; !status && i < e->puts; i++)
+        status = cli_spare(e->outputs, e->a, e->put[i].option, e->put[i].path, &error);
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+/* A state file alone may be carried on in place: it is read before the run, and written once that ended well. */
+static dve_status open_state(exec *e)
+{
+    dve_error error;
+    dve_status status = open_output(e, "state-out", cli_value(e->a, "state-out"), &e->state_output);
+    if (!status && cli_spare(e->outputs, e->a, "state-in", cli_value(e->a, "state-in"), &error))
+        status = cli_fail(DVE_E_INTERNAL, "%s", error.text);
+    return status;
 }
 
 /* Outputs are opened before the run: what cannot be written is known before the work. */
 dve_status exec_open_outputs(exec *e)
 {
-    dve_error error;
-    const char *state = cli_value(e->a, "state-out"), *trace = cli_value(e->a, "trace");
-    dve_status status = e->outputs ? DVE_OK : dve_outset_new(&e->outputs, &error);
-    if (status)
-        return cli_fail(status, "%s", error.text);
+    const char *trace = cli_value(e->a, "trace");
+    dve_status status = exec_outset(e);
+    if (!status)
+        status = spare_inputs(e);
+    if (!status)
+        status = open_state(e);
     for (unsigned i = 0; !status && i < e->gets; i++)
-        status = open_output(e, e->get[i].path, &e->get_output[i]);
-    if (!status && state)
-        status = open_output(e, state, &e->state_output);
-    if (!status && trace)
-        status = open_output(e, trace, &e->trace_output);
+        status = open_output(e, "get", e->get[i].path, &e->get_output[i]);
+    if (!status)
+        status = open_output(e, "trace", trace, &e->trace_output);
     if (!status && trace)
         cli_trace_begin(&e->trace, e->outputs, e->trace_output, e->config.gen);
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve exec --plan: what topk wrote, run again. */
 #include "exec.h"
+#include "outputs.h"
 #include "plan_json.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static dve_status open_array(exec *e, const char *option, unsigned *output)
     dve_error error;
     const char *path = cli_value(e->a, option);
     *output = EXEC_NO_OUTPUT;
-    dve_status status = path ? dve_outset_open(e->outputs, path, output, &error) : DVE_OK;
+    dve_status status = path ? cli_open_output(e->outputs, option, path, output, &error) : DVE_OK;
     return status ? cli_fail(status, "%s", error.text) : DVE_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What opendve lower prints and writes. */
 #include "lower.h"
+#include "outputs.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -83,10 +84,10 @@ static dve_status open_split(streams *s, const char *directory)
     char path[PATH];
     if ((size_t)snprintf(path, sizeof path, "%s/dve.bin", directory) >= sizeof path - 4)
         return cli_fail(DVE_E_USAGE, "option --split-engines: allowed is a name of up to %d bytes", PATH - 16);
-    dve_status status = dve_outset_open(s->set, path, &s->dve, &s->error);
+    dve_status status = cli_open_output(s->set, "split-engines", path, &s->dve, &s->error);
     snprintf(path, sizeof path, "%s/pool.bin", directory);
     if (!status)
-        status = dve_outset_open(s->set, path, &s->pool, &s->error);
+        status = cli_open_output(s->set, "split-engines", path, &s->pool, &s->error);
     return status ? cli_fail(status, "%s", s->error.text) : DVE_OK;
 }
 
@@ -99,8 +100,10 @@ static dve_status write_one(streams *s, unsigned output, const dve_record *recor
 static dve_status write_all(streams *s, const lower_work *w, const char *output, const char *directory)
 {
     dve_status status = dve_outset_new(&s->set, &s->error);
+    if (!status)
+        status = cli_spare(s->set, w->a, NULL, w->file, &s->error);
     if (!status && output)
-        status = dve_outset_open(s->set, output, &s->all, &s->error);
+        status = cli_open_output(s->set, "output", output, &s->all, &s->error);
     if (status)
         return cli_fail(status, "%s", s->error.text);
     if (directory)

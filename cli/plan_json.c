@@ -3,6 +3,7 @@
 #include "plan_json.h"
 #include "io/records.h"
 #include "json_read.h"
+#include "outputs.h"
 #include "plan_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +33,17 @@ dve_status cli_plan_open(dve_outset *set, const char *path, cli_plan_files *out)
     dve_error error;
     if (!records_path(path, bin))
         return bad_name(path);
-    dve_status status = dve_outset_open(set, path, &out->json, &error);
+    dve_status status = cli_open_output(set, "plan", path, &out->json, &error);
     if (!status)
-        status = dve_outset_open(set, bin, &out->bin, &error);
+        status = cli_open_output(set, "plan", bin, &out->bin, &error);
     return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+dve_status cli_plan_spare(dve_outset *set, const cli_arguments *a, const char *path, dve_error *error)
+{
+    char bin[PATH];
+    dve_status status = cli_spare(set, a, "plan", path, error);
+    return status || !records_path(path, bin) ? status : cli_spare(set, a, "plan", bin, error);
 }
 
 typedef struct record_list {

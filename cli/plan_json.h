@@ -16,6 +16,9 @@ typedef struct cli_plan_files {
 dve_status cli_plan_open(dve_outset *set, const char *path, cli_plan_files *out);
 dve_status cli_plan_write(const dve_plan *plan, dve_outset *set, const cli_plan_files *files);
 
+/* Spares the files of a plan that is read from outputs that are opened later. */
+dve_status cli_plan_spare(dve_outset *set, const cli_arguments *a, const char *path, dve_error *error);
+
 /* Reads P.json and P.bin and judges everything but the records, which the machine judges as they run.
  * DVE_E_INPUT for what is missing or malformed, the JSON path in the message; *out is then NULL. */
 dve_status cli_plan_read(const char *path, dve_plan **out);

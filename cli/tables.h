@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "io/digest.h"
+#include "io/outfile.h"
 #include <opendve/tables.h>
 
 enum { TABLES_PATH = 4096 };     /* bytes of a path, its NUL included */
@@ -55,6 +56,8 @@ typedef struct tables_dir {
  * tables_close releases it whatever the status. */
 dve_status tables_open(const char *path, uint8_t gen, tables_dir *out);
 void tables_close(tables_dir *dir);
+/* Spares its files from outputs that are opened later; prints the message of an error. */
+dve_status tables_spare(const tables_dir *dir, dve_outset *set);
 /* The generation that --gen names, 0 without it. */
 dve_status tables_gen(const cli_arguments *a, uint8_t *out);
 
@@ -113,7 +116,7 @@ typedef struct tables_job {
     uint8_t gen;                 /* of --gen, 0 without it */
     tables_dir dir, other;       /* `other` for diff */
     const tables_set *first, *second;
-    struct dve_outset *svg;      /* of --svg, NULL without it */
+    dve_outset *svg;             /* of --svg, NULL without it */
     unsigned svg_file;
     int drawn;
 } tables_job;

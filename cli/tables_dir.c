@@ -197,6 +197,28 @@ void tables_close(tables_dir *dir)
     memset(dir, 0, sizeof *dir);
 }
 
+static dve_status spare_file(const tables_dir *dir, const char *name, dve_outset *set)
+{
+    char path[TABLES_PATH], what[160];
+    dve_error error;
+    snprintf(what, sizeof what, "a file of the table sets %.100s", dir->path);
+    if (!name || !tables_path(dir, name, path, sizeof path))
+        return DVE_OK;
+    dve_status status = dve_outset_spare(set, path, what, &error);
+    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+}
+
+dve_status tables_spare(const tables_dir *dir, dve_outset *set)
+{
+    dve_status status = spare_file(dir, "dve_info.json", set);
+    if (!status)
+        status = spare_file(dir, "version.json", set);
+    for (size_t i = 0; !status && i < dir->sets; i++)
+        for (unsigned key = 0; !status && key < DVE_TABLE_KEYS; key++)
+            status = spare_file(dir, dir->set[i].file[key].name, set);
+    return status;
+}
+
 /* Why a set, or with -1 the directory, cannot be used: the first error about it. */
 static dve_status refuse(const tables_dir *dir, int number)
 {

@@ -2,7 +2,7 @@
 /* The map of a table set as SVG: the 256 slots of the opcode table, the rows that each opcode reaches, and the lanes of
  * every datapath block. Whatever is lit says in its <title> what it is. */
 #include "tables.h"
-#include "io/outfile.h"
+#include "outputs.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -270,9 +270,14 @@ dve_status tables_svg_open(tables_job *job)
     if (dve_outset_is_stdout(to) && job->json)
         return cli_fail(DVE_E_USAGE, "stdout was given for two outputs, --svg and --json; it serves for one");
     dve_status status = dve_outset_new(&job->svg, &error);
-    if (!status)
-        status = dve_outset_open(job->svg, to, &job->svg_file, &error);
-    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+    if (status)
+        return cli_fail(status, "%s", error.text);
+    status = tables_spare(&job->dir, job->svg);
+    if (!status && job->other.path)
+        status = tables_spare(&job->other, job->svg);
+    if (!status && (status = cli_open_output(job->svg, "svg", to, &job->svg_file, &error)) != DVE_OK)
+        cli_fail(status, "%s", error.text);
+    return status;
 }
 
 dve_status tables_svg(tables_job *job, const tables_dir *dir, const tables_set *set, const tables_marks *marks)

@@ -92,9 +92,18 @@ typedef struct output {
     size_t used, cap;
 } output;
 
+/* A file that no output may replace. */
+typedef struct input {
+    struct input *next;
+    dev_t device;
+    ino_t inode;
+    char *what;
+} input;
+
 struct dve_outset {
     unsigned count;
     bool failed;
+    input *inputs;
     output outputs[DVE_OUTSET_MAX];
 };
 
@@ -255,6 +264,17 @@ static dve_status refuse_same(const dve_outset *set, const output *o, dve_error 
             continue;
         dve_error_set(err, "outputs '%.200s' and '%.200s' are the same file; give each output its own",
                       set->outputs[i].name, o->name);
+        return DVE_E_USAGE;
+    }
+    return DVE_OK;
+}
+
+static dve_status refuse_input(const dve_outset *set, const output *o, dve_error *err)
+{
+    for (const input *i = set->inputs; i; i = i->next) {
+        if (!o->exists || i->device != o->info.st_dev || i->inode != o->info.st_ino)
+            continue;
+        dve_error_set(err, "'%.200s' is %.200s, and no output replaces an input", o->name, i->what);
         return DVE_E_USAGE;
     }
     return DVE_OK;
@@ -472,6 +492,24 @@ bool dve_outset_is_stdout(const char *path)
     return false;
 }
 
+dve_status dve_outset_spare(dve_outset *set, const char *path, const char *what, dve_error *err)
+{
+    struct stat info;
+    if (!path || (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &info) : stat(path, &info)) || !S_ISREG(info.st_mode))
+        return DVE_OK;
+    input *i = malloc(sizeof *i);
+    char *copy = copy_bytes(what, strlen(what));
+    if (!i || !copy) {
+        free(i);
+        free(copy);
+        dve_error_set(err, "not enough memory");
+        return DVE_E_INTERNAL;
+    }
+    *i = (input){.next = set->inputs, .device = info.st_dev, .inode = info.st_ino, .what = copy};
+    set->inputs = i;
+    return DVE_OK;
+}
+
 dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, dve_error *err)
 {
     bool temporary = false;
@@ -490,6 +528,8 @@ dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, d
     dve_status st = o->name ? resolve(o, path, &temporary, err) : fail(name, "cannot write", strerror(ENOMEM), err);
     if (st == DVE_OK)
         st = refuse_same(set, o, err);
+    if (st == DVE_OK)
+        st = refuse_input(set, o, err);
     if (st == DVE_OK && temporary)
         st = create_temporary(o, err);
     if (st != DVE_OK) {
@@ -542,6 +582,12 @@ void dve_outset_abort(dve_outset *set)
         output_clear(&set->outputs[i]);
     set->count = 0;
     set->failed = false;
+    while (set->inputs) {
+        input *i = set->inputs;
+        set->inputs = i->next;
+        free(i->what);
+        free(i);
+    }
 }
 
 void dve_outset_free(dve_outset *set)

@@ -27,9 +27,16 @@ dve_status dve_outset_new(dve_outset **set, dve_error *err);
 bool dve_outset_is_stdout(const char *path);
 
 /*
+ * Says that a file is an input, which no output that is opened later may replace; `what` it is, in messages ("what option
+ * --put reads"). "-" is stdin, NULL none. Only regular files count, and one that is not there is none. DVE_E_INTERNAL
+ * when memory ran out.
+ */
+dve_status dve_outset_spare(dve_outset *set, const char *path, const char *what, dve_error *err);
+
+/*
  * Adds the output path ("-" is stdout) and gives its index for dve_outset_write.
- * DVE_E_USAGE: it is the same file as an earlier output of the set (character devices such as /dev/null may repeat), or
- * it is one output too many. DVE_E_OUTPUT: it cannot be written. The set stays as it was.
+ * DVE_E_USAGE: it is the same file as an earlier output of the set (character devices such as /dev/null may repeat) or
+ * as an input that was spared, under whatever name, or it is one output too many. DVE_E_OUTPUT: it cannot be written. The set stays as it was.
  */
 dve_status dve_outset_open(dve_outset *set, const char *path, unsigned *index, dve_error *err);
 

@@ -285,6 +285,57 @@ static void test_symlinks(void **state)
     dve_outset_free(set);
 }
 
+static dve_status open_beside(const char *input, const char *output, dve_error *err)
+{
+    unsigned i;
+    dve_outset *set = new_set();
+    assert_int_equal(dve_outset_spare(set, input, "what --put reads", err), DVE_OK);
+    dve_status status = dve_outset_open(set, output, &i, err);
+    dve_outset_free(set);
+    return status;
+}
+
+static void test_inputs(void **state)
+{
+    (void)state;
+    dve_error err;
+    unsigned index;
+    empty(folder);
+    put_file(in_folder("in"), "kept", 4);
+    put_file(in_folder("other"), "x", 1);
+    assert_int_equal(symlink("in", in_folder("link")), 0);
+    assert_int_equal(link(in_folder("in"), in_folder("hard")), 0);
+    assert_int_equal(mkfifo(in_folder("fifo"), 0600), 0);
+    static const char *const names[] = {"in", "link", "hard"};
+    for (unsigned a = 0; a < 3; a++)
+        for (unsigned b = 0; b < 3; b++) {
+            assert_int_equal(open_beside(in_folder(names[a]), in_folder(names[b]), &err), DVE_E_USAGE);
+            assert_says(&err, names[b]);
+            assert_says(&err, "is what --put reads, and no output replaces an input");
+        }
+    assert_int_equal(open_beside(in_folder("in"), in_folder("other"), &err), DVE_OK);
+    assert_int_equal(open_beside(in_folder("missing"), in_folder("missing"), &err), DVE_OK);
+    assert_int_equal(open_beside(in_folder("fifo"), in_folder("fifo"), &err), DVE_OK);
+    assert_int_equal(open_beside("/dev/null", "/dev/null", &err), DVE_OK);
+    assert_int_equal(open_beside(NULL, in_folder("in"), &err), DVE_OK);
+    int fd = open(in_folder("in"), O_RDONLY), saved = redirect(STDIN_FILENO, fd);
+    assert_int_equal(open_beside("-", in_folder("link"), &err), DVE_E_USAGE);
+    restore(STDIN_FILENO, saved);
+    (void)close(fd);
+    /* an output that is open already may be the input: it is carried on in place */
+    dve_outset *set = new_set();
+    add(set, in_folder("in"), "new");
+    assert_int_equal(dve_outset_spare(set, in_folder("in"), "what --put reads", &err), DVE_OK);
+    assert_int_equal(dve_outset_open(set, in_folder("link"), &index, &err), DVE_E_USAGE);
+    assert_int_equal(dve_outset_commit(set, &err), DVE_OK);
+    assert_file(in_folder("in"), "new");
+    /* and an empty set has forgotten its inputs */
+    add(set, in_folder("in"), "newer");
+    assert_int_equal(dve_outset_commit(set, &err), DVE_OK);
+    assert_file(in_folder("in"), "newer");
+    dve_outset_free(set);
+}
+
 static void refuse_pair(const char *a, const char *b)
 {
     dve_outset *set = new_set();
@@ -813,6 +864,7 @@ int main(void)
         cmocka_unit_test(test_commit),          cmocka_unit_test(test_abort),
         cmocka_unit_test(test_large),           cmocka_unit_test(test_permissions),
         cmocka_unit_test(test_symlinks),        cmocka_unit_test(test_same_file),
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_refused),         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_protected),       cmocka_unit_test(test_rename_fails),
         cmocka_unit_test(test_disk_full),       cmocka_unit_test(test_write_fails),
