@@ -96,12 +96,14 @@ json_object *tables_json_set_head(const tables_dir *dir, const tables_set *set);
 json_object *tables_json_entry(const dve_table_entry *entry);
 json_object *tables_json_block(uint8_t gen, const dve_table_block *block, uint32_t row);
 json_object *tables_json_row(const dve_table_set *set, unsigned key, uint64_t row);
-json_object *tables_json_census(const dve_table_census *census);
+json_object *tables_json_census(const tables_set *set);
 void tables_report_begin(cli_report *r, const char *name, const tables_dir *dir);
 
 /* tables_text.c: the same for people. */
 /* How the set's opcodes compare with the published roster of its name. */
 const char *tables_roster_word(const dve_roster_info *roster, const tables_set *set);
+/* Whether all counts are those observed of its namesake of build 2.24.5133.0; what is known is of default sets. */
+int tables_census_matches(const tables_set *set, const dve_table_census *census);
 /* SHA-256 over the set's tables and parameter memory, as the runtime identifies sets; NULL without memory. */
 char *tables_runtime_hash(const tables_set *set, char *out);
 void tables_text_head(const tables_dir *dir);

@@ -214,6 +214,9 @@ static void words_of(const checking *c, const dve_table_finding *f, words *w)
     case DVE_INTEGRITY_RULE_saturate_ops:
         GIVEN("%s", f->given ? "it is enabled" : "it is not enabled"), ALLOWED("the opcodes of default");
         break;
+    case DVE_INTEGRITY_RULE_census_match:
+        GIVEN("all %" PRIu64 " counts are those observed of build 2.24.5133.0", f->given);
+        break;
     case DVE_INTEGRITY_RULE_census:
     case DVE_INTEGRITY_RULE_saturate_figures:
     case DVE_INTEGRITY_RULE_transformer_figures:

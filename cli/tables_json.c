@@ -118,15 +118,18 @@ json_object *tables_json_row(const dve_table_set *set, unsigned key, uint64_t ro
     return object;
 }
 
-json_object *tables_json_census(const dve_table_census *census)
+json_object *tables_json_census(const tables_set *set)
 {
+    dve_table_census census;
     json_object *object = json_object_new_object();
-#define COUNT(member) json_object_object_add(object, #member, json_object_new_int64((int64_t)census->member))
+    dve_table_count(&set->set, &census);
+#define COUNT(member) json_object_object_add(object, #member, json_object_new_int64((int64_t)census.member))
     COUNT(slots), COUNT(slow_slots), COUNT(disabled_slots);
-    json_object_object_add(object, "max_entry", tables_json_hex(census->max_entry, 3));
+    json_object_object_add(object, "max_entry", tables_json_hex(census.max_entry, 3));
     COUNT(control_rows), COUNT(slow_rows), COUNT(words), COUNT(idle_words), COUNT(config_words), COUNT(zero_blocks);
     COUNT(pass_blocks), COUNT(active_blocks), COUNT(backbone_rows);
 #undef COUNT
+    json_object_object_add(object, "matches", cli_json_text(tables_census_matches(set, &census) ? "build 2.24.5133.0" : NULL));
     return object;
 }
 

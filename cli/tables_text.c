@@ -26,6 +26,11 @@ const char *tables_roster_word(const dve_roster_info *roster, const tables_set *
     return "as published";
 }
 
+int tables_census_matches(const tables_set *set, const dve_table_census *census)
+{
+    return strcmp(set->name, "default") == 0 && dve_table_census_matches(set->set.gen, census) != 0;
+}
+
 /* What the runtime takes as the set's identity, parameter memory included: 256 fp32, 1 / (i + 1). */
 char *tables_runtime_hash(const tables_set *set, char *out)
 {

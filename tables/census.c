@@ -52,6 +52,46 @@ void dve_table_count(const dve_table_set *set, dve_table_census *out)
     count_blocks(set, out);
 }
 
+size_t dve_table_figures(uint8_t gen, const dve_table_census *count, dve_table_figure out[DVE_TABLE_FIGURES])
+{
+    size_t figures = 0;
+    const struct { uint8_t gen; dve_table_figure figure; } every[] = {
+#define GIVEN_SLOTS count->slots
+#define GIVEN_SLOW_SLOTS count->slow_slots
+#define GIVEN_MAX_ENTRY count->max_entry
+#define GIVEN_CONTROL_ROWS count->control_rows
+#define GIVEN_SLOW_ROWS count->slow_rows
+#define GIVEN_WORDS count->words
+#define GIVEN_IDLE_WORDS count->idle_words
+#define GIVEN_CONFIG_WORDS count->config_words
+#define GIVEN_ZERO_BLOCKS count->zero_blocks
+#define GIVEN_PASS_BLOCKS count->pass_blocks
+#define GIVEN_ACTIVE_BLOCKS count->active_blocks
+#define FIGURE(generation, name, value, source, conf) {generation, {#name, GIVEN_##name, value, #conf[0]}},
+#include <opendve/isa/tables.def>
+    };
+    for (size_t i = 0; i < sizeof every / sizeof every[0]; i++)
+        if (every[i].gen == gen && figures < DVE_TABLE_FIGURES)
+            out[figures++] = every[i].figure;
+    return figures;
+}
+
+/* Counts that a page only infers do not decide: one page gives gen3 gen4's number of control rows. */
+uint32_t dve_table_census_matches(uint8_t gen, const dve_table_census *census)
+{
+    dve_table_figure figure[DVE_TABLE_FIGURES];
+    size_t figures = dve_table_figures(gen, census, figure);
+    uint32_t met = 0;
+    for (size_t i = 0; i < figures; i++) {
+        if (figure[i].conf == 'I')
+            continue;
+        if (figure[i].given != figure[i].wanted)
+            return 0;
+        met++;
+    }
+    return met;
+}
+
 uint32_t dve_table_unreferenced(const dve_table_set *set, unsigned key, uint8_t rows[32])
 {
     const dve_table_info *info = dve_table_of(set->gen, key);

@@ -154,23 +154,10 @@ static void tell_figures(dve_table_checker *c)
     f.given = count.backbone_rows;
     if (f.given || f.key == DVE_TABLE_CONTROL_SLOW)
         dve_table_tell(c, f);
-    const struct { uint8_t gen; const char *what; uint64_t given, wanted; } figure[] = {
-#define GIVEN_SLOTS count.slots
-#define GIVEN_SLOW_SLOTS count.slow_slots
-#define GIVEN_MAX_ENTRY count.max_entry
-#define GIVEN_CONTROL_ROWS count.control_rows
-#define GIVEN_SLOW_ROWS count.slow_rows
-#define GIVEN_WORDS count.words
-#define GIVEN_IDLE_WORDS count.idle_words
-#define GIVEN_CONFIG_WORDS count.config_words
-#define GIVEN_ZERO_BLOCKS count.zero_blocks
-#define GIVEN_PASS_BLOCKS count.pass_blocks
-#define GIVEN_ACTIVE_BLOCKS count.active_blocks
-#define FIGURE(generation, name, value, source, conf) {generation, #name, GIVEN_##name, value},
-#include <opendve/isa/tables.def>
-    };
-    for (size_t i = 0; i < sizeof figure / sizeof figure[0] && strcmp(c->name, "default") == 0; i++) {
-        if (figure[i].gen != c->set->gen || figure[i].given == figure[i].wanted)
+    dve_table_figure figure[DVE_TABLE_FIGURES];
+    size_t figures = strcmp(c->name, "default") == 0 ? dve_table_figures(c->set->gen, &count, figure) : 0;
+    for (size_t i = 0; i < figures; i++) {
+        if (figure[i].given == figure[i].wanted)
             continue;
         f = DVE_FINDING_OF(DVE_INTEGRITY_RULE_census);
         f.what = figure[i].what;
@@ -178,6 +165,10 @@ static void tell_figures(dve_table_checker *c)
         f.wanted = figure[i].wanted;
         dve_table_tell(c, f);
     }
+    f = DVE_FINDING_OF(DVE_INTEGRITY_RULE_census_match);
+    f.given = figures ? dve_table_census_matches(c->set->gen, &count) : 0;
+    if (f.given)
+        dve_table_tell(c, f);
 }
 
 void dve_table_check_rows(dve_table_checker *c)

@@ -13,6 +13,18 @@ typedef struct dve_table_layout {
 
 const dve_table_layout *dve_table_layout_of(uint8_t gen);    /* NULL for a generation without tables */
 
+/* A published count of the default set of build 2.24.5133.0, and the same of a census. */
+typedef struct dve_table_figure {
+    const char *what;
+    uint64_t given, wanted;
+    char conf;
+} dve_table_figure;
+
+enum { DVE_TABLE_FIGURES = 16 };             /* at most, of a generation */
+
+/* Those of a generation; how many. */
+size_t dve_table_figures(uint8_t gen, const dve_table_census *count, dve_table_figure out[DVE_TABLE_FIGURES]);
+
 /* A little-endian number of 1..8 bytes. */
 uint64_t dve_table_number(const uint8_t *bytes, uint32_t size);
 uint64_t dve_table_word(const dve_table_set *set, uint32_t row, uint32_t lane);

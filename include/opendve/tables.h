@@ -183,6 +183,9 @@ typedef struct dve_table_census {
 } dve_table_census;
 
 void dve_table_count(const dve_table_set *set, dve_table_census *out);
+/* How many counts were observed of a generation's default set in build 2.24.5133.0, if the census meets all of them, else
+ * 0. Another set may have the same counts: contents are told by digests. */
+uint32_t dve_table_census_matches(uint8_t gen, const dve_table_census *census);
 /* Used rows of a control table that no entry leads to, as bits; how many. */
 uint32_t dve_table_unreferenced(const dve_table_set *set, unsigned key, uint8_t rows[32]);
 

@@ -442,6 +442,40 @@ static void checking(void **unused)
     assert_int_equal(dve_table_check_pair(&second.set, set, "saturate", &s, see), 0);
 }
 
+/* Every observed count decides whether a census is that of the build, and an inferred one does not. */
+static void known_counts(void **unused)
+{
+    (void)unused;
+#define SLOTS slots
+#define SLOW_SLOTS slow_slots
+#define MAX_ENTRY max_entry
+#define CONTROL_ROWS control_rows
+#define SLOW_ROWS slow_rows
+#define WORDS words
+#define IDLE_WORDS idle_words
+#define CONFIG_WORDS config_words
+#define ZERO_BLOCKS zero_blocks
+#define PASS_BLOCKS pass_blocks
+#define ACTIVE_BLOCKS active_blocks
+    dve_table_census known[3] = {{0}};
+    uint32_t observed[3] = {0};
+#define FIGURE(generation, name, value, source, conf) \
+    known[(generation) - 2].name = value;             \
+    observed[(generation) - 2] += #conf[0] != 'I';
+#include <opendve/isa/tables.def>
+    for (uint8_t gen = 2; gen <= 4; gen++)
+        assert_int_equal(dve_table_census_matches(gen, &known[gen - 2]), observed[gen - 2]);
+#define FIGURE(generation, name, value, source, conf)                                                \
+    do {                                                                                             \
+        dve_table_census other = known[(generation) - 2];                                            \
+        other.name++;                                                                                \
+        assert_int_equal(dve_table_census_matches(generation, &other), #conf[0] == 'I' ? observed[(generation) - 2] : 0); \
+    } while (0);
+#include <opendve/isa/tables.def>
+    assert_int_equal(dve_table_census_matches(3, &known[2]), 0);
+    assert_int_equal(dve_table_census_matches(5, &known[2]), 0);
+}
+
 static void comparing(void **unused)
 {
     dve_table_diff d;
@@ -513,7 +547,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printed_entries), cmocka_unit_test(printed_rows), cmocka_unit_test(printed_words),
         cmocka_unit_test(printed_selectors), cmocka_unit_test(sizes), cmocka_unit_test(rosters), cmocka_unit_test(names),
-        cmocka_unit_test(ordinals), cmocka_unit_test(fingerprints), cmocka_unit_test(sources), cmocka_unit_test(checking),
+        cmocka_unit_test(ordinals), cmocka_unit_test(fingerprints), cmocka_unit_test(sources), cmocka_unit_test(checking), cmocka_unit_test(known_counts),
         cmocka_unit_test(comparing), cmocka_unit_test(gating)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
