@@ -74,6 +74,62 @@ static dve_status find_table(firmware_view *view, dispatch_table *table)
     return DVE_OK;
 }
 
+/* ---- what sources print of the generation's image ---- */
+
+/* How many entries are printed, and how many of them are the table's. */
+static void compare(const firmware_view *view, const dispatch_table *table, unsigned *printed, unsigned *same)
+{
+    size_t rows;
+    const dve_dispatch_target_info *row = dve_isa_dispatch_targets(&rows);
+    *printed = *same = 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (row[i].gen != view->gen)
+            continue;
+        size_t index = (size_t)row[i].opcode - table->bias;      /* wraps below the bias */
+        ++*printed;
+        *same += index < table->count && dve_firmware_word(table->words, index) == row[i].target;
+    }
+}
+
+static json_object *printed_json(const firmware_view *view, const dispatch_table *table)
+{
+    const dve_dispatch_info *known = dve_dispatch(view->gen);
+    json_object *out = json_object_new_object(), *places = json_object_new_array();
+    size_t rows;
+    const dve_dispatch_place_info *row = dve_isa_dispatch_places(&rows);
+    unsigned printed, same;
+    compare(view, table, &printed, &same);
+    json_object_object_add(out, "image", cli_json_text(known->image));
+    json_object_object_add(out, "real_targets", cli_json_int(known->targets));
+    json_object_object_add(out, "entries", cli_json_int(printed));
+    json_object_object_add(out, "same", cli_json_int(same));
+    for (size_t i = 0; i < rows; i++) {
+        if (row[i].gen != view->gen)
+            continue;
+        json_object *place = json_object_new_object();
+        json_object_object_add(place, "image", cli_json_text(row[i].image));
+        json_object_object_add(place, "what", cli_json_text(row[i].what));
+        json_object_object_add(place, "address", cli_json_int(row[i].address));
+        json_object_array_add(places, place);
+    }
+    json_object_object_add(out, "places", places);
+    return out;
+}
+
+static void printed_text(const firmware_view *view, const dispatch_table *table)
+{
+    const dve_dispatch_info *known = dve_dispatch(view->gen);
+    size_t rows;
+    const dve_dispatch_place_info *row = dve_isa_dispatch_places(&rows);
+    unsigned printed, same;
+    compare(view, table, &printed, &same);
+    printf("sources print of %s: %u real targets, %u entries, of which %u stand here", known->image, known->targets, printed, same);
+    for (size_t i = 0; i < rows; i++)
+        if (row[i].gen == view->gen)
+            printf("; %s of the %s image 0x%" PRIx32, row[i].what, row[i].image, row[i].address);
+    fputs("\n\n", stdout);
+}
+
 /* ---- printing ---- */
 
 static json_object *entry_json(const dispatch_table *table, size_t index, uint32_t target)
@@ -113,6 +169,7 @@ static dve_status print_json(firmware_view *view, const dispatch_table *table)
             cli_report_element(&r, entry_json(table, i, target));
     }
     cli_report_list_end(&r);
+    cli_report_member(&r, "printed", printed_json(view, table));
     return cli_firmware_end(view, &r);
 }
 
@@ -149,9 +206,10 @@ static dve_status print_text(const firmware_view *view, const dispatch_table *ta
         add_row(&rows, table, i, target);
     }
     printf("dispatch table of %s at file offset 0x%" PRIx64 " (device address 0x%" PRIx64 "): %zu words, entry 0 is opcode 0x%02x\n"
-           "default word 0x%04" PRIx32 "; %zu entries differ from it, %zu real targets\n\n",
+           "default word 0x%04" PRIx32 "; %zu entries differ from it, %zu real targets\n",
            dve_generation(view->gen)->name, view->offset, DVE_DISPATCH_DEVICE + view->offset, table->count, table->bias,
            table->normal, listed, dve_firmware_targets(table->words, table->count, table->normal));
+    printed_text(view, table);
     return cli_table_end(&rows, stdout) ? cli_flush() : cli_fail(DVE_E_INTERNAL, "not enough memory");
 }
 

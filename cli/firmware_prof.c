@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve firmware prof: what the decode profiler is armed with. */
 #include "firmware.h"
+#include "io/digest.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct prof_table {
     dve_cam_slot slot[DVE_CAM_SLOTS];
     unsigned count, armed;
     const uint8_t *rows;         /* the table behind the CAM, NULL where there is none */
+    const dve_cam_info *known;   /* whose printed digest begins as that of the CAM, else NULL */
 } prof_table;
 
 static dve_status find_rows(const firmware_view *view, prof_table *table)
@@ -45,6 +47,14 @@ static dve_status read_slots(firmware_view *view, prof_table *table)
         table->armed += table->slot[i].enable;
     }
     return DVE_OK;
+}
+
+static void find_known(const firmware_view *view, prof_table *table)
+{
+    uint8_t digest[DVE_SHA256_BYTES];
+    char hex[2 * DVE_SHA256_BYTES + 1];
+    dve_sha256(view->image.bytes + view->offset, DVE_CAM_BYTES, digest);
+    table->known = dve_cam_known(dve_digest_hex(digest, sizeof digest, hex));
 }
 
 static void note_order(firmware_view *view, const prof_table *table)
@@ -114,6 +124,44 @@ static void note_differences(firmware_view *view, const prof_table *table)
 
 /* ---- printing ---- */
 
+static json_object *cam_json(const dve_cam_info *cam)
+{
+    json_object *row = json_object_new_object();
+    json_object_object_add(row, "gen", cli_json_text(dve_generation(cam->gen)->name));
+    json_object_object_add(row, "engine", cli_json_text(cam->engine));
+    json_object_object_add(row, "armed", cli_json_int(cam->armed));
+    return row;
+}
+
+/* The counts that sources print for the generation's engines. */
+static json_object *printed_counts(uint8_t gen)
+{
+    json_object *rows = json_object_new_array();
+    size_t count;
+    const dve_cam_info *cam = dve_isa_cams(&count);
+    for (size_t i = 0; i < count; i++)
+        if (cam[i].gen == gen)
+            json_object_array_add(rows, cam_json(&cam[i]));
+    return rows;
+}
+
+static void tell_counts(const firmware_view *view, const prof_table *table)
+{
+    size_t count;
+    const dve_cam_info *cam = dve_isa_cams(&count);
+    const char *separator = "armed in the images of which sources tell: ";
+    if (table->known)
+        printf("known by the first digits of its SHA-256, %s: %s, %s\n", table->known->sha256,
+               dve_generation(table->known->gen)->name, table->known->engine);
+    for (size_t i = 0; i < count; i++) {
+        if (cam[i].gen != view->gen)
+            continue;
+        printf("%s%s %u", separator, cam[i].engine, cam[i].armed);
+        separator = ", ";
+    }
+    puts(*separator == ',' ? "\n" : "");
+}
+
 static dve_status print_json(firmware_view *view, const prof_table *table)
 {
     cli_report r;
@@ -136,6 +184,8 @@ static dve_status print_json(firmware_view *view, const prof_table *table)
     for (unsigned i = 0; i < sizeof readings / sizeof readings[0]; i++)
         json_object_array_add(texts, json_object_new_string(readings[i]));
     cli_report_member(&r, "readings", texts);
+    cli_report_member(&r, "known", table->known ? cam_json(table->known) : NULL);
+    cli_report_member(&r, "printed", printed_counts(view->gen));
     return cli_firmware_end(view, &r);
 }
 
@@ -161,8 +211,9 @@ static dve_status print_text(const firmware_view *view, const prof_table *table)
 {
     static const char *const headings[] = {">slot", "key", "mask", "armed", "class", "name", NULL};
     cli_table rows;
-    printf("profiler CAM at file offset 0x%" PRIx64 ", names of %s: %u of %u slots armed, wildcards included\n\n", view->offset,
+    printf("profiler CAM at file offset 0x%" PRIx64 ", names of %s: %u of %u slots armed, wildcards included\n", view->offset,
            dve_generation(view->gen)->name, table->armed, table->count);
+    tell_counts(view, table);
     cli_table_begin(&rows, headings);
     for (unsigned i = 0; i < table->count; i++)
         if (table->slot[i].enable || table->slot[i].opcode || table->slot[i].mask)
@@ -182,6 +233,7 @@ dve_status cli_firmware_prof(firmware_view *view)
         status = read_slots(view, &table);
     if (status)
         return status;
+    find_known(view, &table);
     note_order(view, &table);
     note_differences(view, &table);
     return view->json ? print_json(view, &table) : print_text(view, &table);

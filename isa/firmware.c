@@ -19,18 +19,27 @@ static const dve_armed_info armed[] = {
 #define ARMED(gens, opcode, high, mask, slot, source, conf) \
     {gens, DVE_OPCODE_##opcode, slot, (high) << 8 | DVE_OPCODE_##opcode, mask, source, CONF(conf)},
 #include <opendve/isa/armed.def>
-#undef ARMED
+};
+
+static const dve_cam_info cams[] = {
+#define CAM(gen, engine, armed, digest, source, conf) {gen, armed, engine, digest, source, CONF(conf)},
+#include <opendve/isa/armed.def>
 };
 
 static const dve_dispatch_info dispatch[] = {
-#define DISPATCH(gen, image, offset, count, bias, normal, targets, source, conf) \
-    {gen, bias, count, targets, offset, normal, image, source, CONF(conf)},
+#define DISPATCH(gen, image, engine, offset, count, bias, normal, targets, source, conf) \
+    {gen, bias, count, targets, offset, normal, image, engine, source, CONF(conf)},
 #include <opendve/isa/dispatch.def>
 };
 
 static const dve_dispatch_target_info targets[] = {
 #define DISPATCH_TARGET(gen, opcode, target, callee, source, conf) \
     {gen, DVE_OPCODE_##opcode, target, callee, source, CONF(conf)},
+#include <opendve/isa/dispatch.def>
+};
+
+static const dve_dispatch_place_info places[] = {
+#define DISPATCH_PLACE(gen, image, what, address, source, conf) {gen, address, image, what, source, CONF(conf)},
 #include <opendve/isa/dispatch.def>
 };
 
@@ -64,6 +73,18 @@ const dve_dispatch_target_info *dve_isa_dispatch_targets(size_t *count)
     return targets;
 }
 
+const dve_dispatch_place_info *dve_isa_dispatch_places(size_t *count)
+{
+    *count = ROWS(places);
+    return places;
+}
+
+const dve_cam_info *dve_isa_cams(size_t *count)
+{
+    *count = ROWS(cams);
+    return cams;
+}
+
 const dve_token_info *dve_isa_tokens(size_t *count)
 {
     *count = ROWS(tokens);
@@ -90,8 +111,18 @@ dve_armed dve_opcode_armed(uint8_t value, uint8_t gen)
 const dve_dispatch_info *dve_dispatch(uint8_t gen)
 {
     for (size_t i = 0; i < ROWS(dispatch); i++)
-        if (dispatch[i].gen == gen)
+        if (dispatch[i].gen == gen && strcmp(dispatch[i].engine, "DVE") == 0)
             return &dispatch[i];
+    return NULL;
+}
+
+const dve_cam_info *dve_cam_known(const char *sha256)
+{
+    for (size_t i = 0; i < ROWS(cams); i++) {
+        size_t digits = strlen(cams[i].sha256);
+        if (digits && strlen(sha256) >= digits && memcmp(sha256, cams[i].sha256, digits) == 0)
+            return &cams[i];
+    }
     return NULL;
 }
 

@@ -281,13 +281,22 @@ typedef struct dve_armed_info {
     char conf;
 } dve_armed_info;
 
+/* A CAM that sources tell of as a whole. */
+typedef struct dve_cam_info {
+    uint8_t gen, armed;          /* armed slots, the wildcard included */
+    const char *engine;          /* "DVE" ..., "every engine" */
+    const char *sha256;          /* how the digest of its 1024 bytes begins, "" where that is not printed */
+    const char *source;
+    char conf;
+} dve_cam_info;
+
 /* The dispatch table of a generation's debug image. */
 typedef struct dve_dispatch_info {
     uint8_t gen, bias;           /* bias: the opcode of entry 0 */
     uint16_t count, targets;     /* words; how many of them are not the default */
     uint32_t offset;             /* of the table in the image */
     uint32_t normal;             /* the default word, 0 where no source prints it */
-    const char *image, *source;
+    const char *image, *engine, *source;
     char conf;
 } dve_dispatch_info;
 
@@ -298,6 +307,15 @@ typedef struct dve_dispatch_target_info {
     const char *source;
     char conf;
 } dve_dispatch_target_info;
+
+/* Where else something lies in such an image. */
+typedef struct dve_dispatch_place_info {
+    uint8_t gen;
+    uint32_t address;            /* as sources print it */
+    const char *image, *what;    /* "DVE", "sub-table" */
+    const char *source;
+    char conf;
+} dve_dispatch_place_info;
 
 /* Which engine a self-name token belongs to, by its copies in a whole runtime library. */
 typedef struct dve_token_info {
@@ -329,6 +347,8 @@ const dve_kernel_info *dve_isa_kernels(size_t *count);
 const dve_armed_info *dve_isa_armed(size_t *count);
 const dve_dispatch_info *dve_isa_dispatch(size_t *count);
 const dve_dispatch_target_info *dve_isa_dispatch_targets(size_t *count);
+const dve_dispatch_place_info *dve_isa_dispatch_places(size_t *count);
+const dve_cam_info *dve_isa_cams(size_t *count);
 const dve_token_info *dve_isa_tokens(size_t *count);
 const char *dve_isa_predicate(uint8_t predicate);
 
@@ -365,7 +385,9 @@ const char *dve_opcode_engine(uint8_t value, uint8_t gen);
 int dve_opcode_pool_kernel(uint8_t value, uint8_t gen);
 /* Whether the generation's profiler is armed for it. That changes nothing in execution (ruling R21). */
 dve_armed dve_opcode_armed(uint8_t value, uint8_t gen);
-/* NULL for gen2, which has no dispatch table, and outside gen2..gen5. */
+/* The CAM whose SHA-256 (64 lower-case hex digits) begins as printed; NULL where none does. */
+const dve_cam_info *dve_cam_known(const char *sha256);
+/* The vector engine's. NULL for gen2, which has no dispatch table, and outside gen2..gen5. */
 const dve_dispatch_info *dve_dispatch(uint8_t gen);
 /* The engine that the number of a token's copies suggests, NULL if it suggests none. */
 const char *dve_token_engine(const char *name, size_t length, uint64_t copies);

@@ -17,9 +17,9 @@ OPS = {2: sorted(CORE + [140, 141, 159]), 3: sorted(CORE + [96, 147, 152, 154, 1
 OPS[4] = sorted(OPS[3] + [48, 119, 120, 224, 225, 226, 227])
 
 
-def printed(kind):
+def printed(kind, table="printed.def"):
     """The rows of a kind, values as Python has them."""
-    text = open(os.path.join(HERE, "../tables/printed.def")).read()
+    text = open(os.path.join(HERE, "../tables", table)).read()
     for row in re.findall(r"^PRINTED_%s\((.*)\)$" % kind, text, re.M):
         cells = [c.strip() for c in row.split(",")]
         yield [c.strip('"') if c.startswith('"') else int(c, 0) if c[0].isdigit() else c for c in cells]

@@ -38,6 +38,10 @@ static void firmware_rows_have_sources(void **state)
         has_sources(row->source);
     for (const dve_dispatch_target_info *row = dve_isa_dispatch_targets(&rows), *end = row + rows; row < end; row++)
         has_sources(row->source);
+    for (const dve_dispatch_place_info *row = dve_isa_dispatch_places(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
+    for (const dve_cam_info *row = dve_isa_cams(&rows), *end = row + rows; row < end; row++)
+        has_sources(row->source);
     for (const dve_token_info *row = dve_isa_tokens(&rows), *end = row + rows; row < end; row++)
         has_sources(row->source);
 }

@@ -224,7 +224,197 @@ static void copies_suggest_an_engine(void **state)
     assert_non_null(strstr(dve_token_engine("EngineNop", 9, 13), "every engine"));
 }
 
-/* ---- the printed lists ---- */
+/* ---- the project's rows against everything that is printed (tests/tables/firmware.def) ---- */
+
+/* The rows of an image, in order, and no others: the project adds none of its own. */
+static const struct printed_kernel { const char *gens, *table; uint8_t opcode, spec; } printed_kernels[] = {
+#define PRINTED_KERNEL(generations, table, opcode, spec, address) {generations, table, opcode, spec},
+#include "../tables/firmware.def"
+};
+
+static int names(const char *list, const char *name)
+{
+    const char *at = strstr(list, name);
+    size_t length = strlen(name);
+    return at && (at == list || at[-1] == ' ') && (at[length] == 0 || at[length] == ' ');
+}
+
+static void kernel_rows_are_those_printed(void **state)
+{
+    static const struct { uint8_t gen; const char *table; size_t count; } images[] = {
+        {2, "POOL", 18}, {3, "EXTISA_0", 17}, {4, "EXTISA_0", 17}, {5, "EXTISA_0", 17}, {3, "EXTISA_1", 1}, {3, "EXTISA_2", 2},
+        {3, "EXTISA_3", 9}};
+    size_t rows, all = sizeof printed_kernels / sizeof printed_kernels[0];
+    const dve_kernel_info *row = dve_isa_kernels(&rows);
+    (void)state;
+    for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
+        size_t at = 0, found = 0;
+        for (size_t k = 0; k < rows; k++) {
+            if (!dve_marked(row[k].gens, images[i].gen) || !names(row[k].images, images[i].table))
+                continue;
+            while (at < all && (!strchr(printed_kernels[at].gens, '0' + images[i].gen) ||
+                                strcmp(printed_kernels[at].table, images[i].table) != 0))
+                at++;
+            assert_true(at < all);
+            assert_int_equal(row[k].opcode, printed_kernels[at].opcode);
+            assert_int_equal(row[k].spec, printed_kernels[at].spec);
+            at++;
+            found++;
+        }
+        assert_int_equal(found, images[i].count);
+    }
+    static const uint8_t never[] = {
+#define PRINTED_NO_KERNELS(...) __VA_ARGS__
+#include "../tables/firmware.def"
+    };
+    assert_int_equal(sizeof never, 19);
+    for (size_t i = 0; i < sizeof never; i++)
+        for (uint8_t gen = DVE_GEN_FIRST; gen <= DVE_GEN_LAST; gen++)
+            assert_false(dve_opcode_pool_kernel(never[i], gen));
+}
+
+static void dispatch_rows_are_those_printed(void **state)
+{
+    static const struct { uint8_t gen; const char *engine; uint32_t address, entries, bias, normal, targets; } tables[] = {
+#define PRINTED_DISPATCH(...) {__VA_ARGS__},
+#include "../tables/firmware.def"
+    };
+    static const struct { uint8_t gen, opcode; uint32_t target, callee; } targets[] = {
+#define PRINTED_TARGET(...) {__VA_ARGS__},
+#include "../tables/firmware.def"
+    };
+    static const struct { uint8_t gen; const char *where, *what; uint32_t address; } places[] = {
+#define PRINTED_PLACE(...) {__VA_ARGS__},
+#include "../tables/firmware.def"
+    };
+    size_t rows, found;
+    const dve_dispatch_info *table = dve_isa_dispatch(&rows);
+    (void)state;
+    assert_int_equal(rows, sizeof tables / sizeof tables[0]);
+    for (size_t i = found = 0; i < rows; i++)
+        for (size_t k = 0; k < rows; k++)
+            found += table[i].gen == tables[k].gen && strcmp(table[i].engine, tables[k].engine) == 0 &&
+                     table[i].offset + DVE_DISPATCH_DEVICE == tables[k].address && table[i].count == tables[k].entries &&
+                     table[i].bias == tables[k].bias && table[i].normal == tables[k].normal && table[i].targets == tables[k].targets;
+    assert_int_equal(found, rows);
+    for (uint8_t gen = 3; gen <= 5; gen++)
+        assert_string_equal(dve_dispatch(gen)->engine, "DVE");
+    const dve_dispatch_target_info *target = dve_isa_dispatch_targets(&rows);
+    assert_int_equal(rows, sizeof targets / sizeof targets[0]);
+    for (size_t i = found = 0; i < rows; i++)
+        for (size_t k = 0; k < rows; k++)
+            found += target[i].gen == targets[k].gen && target[i].opcode == targets[k].opcode && target[i].target == targets[k].target &&
+                     target[i].callee == targets[k].callee;
+    assert_int_equal(found, rows);
+    const dve_dispatch_place_info *place = dve_isa_dispatch_places(&rows);
+    assert_int_equal(rows, sizeof places / sizeof places[0]);
+    for (size_t i = found = 0; i < rows; i++)
+        for (size_t k = 0; k < rows; k++)
+            found += place[i].gen == places[k].gen && strcmp(place[i].image, places[k].where) == 0 &&
+                     strcmp(place[i].what, places[k].what) == 0 && place[i].address == places[k].address;
+    assert_int_equal(found, rows);
+}
+
+static void cams_are_those_printed(void **state)
+{
+    static const struct { uint8_t gen; const char *engine; unsigned armed; const char *digest; } cams[] = {
+#define PRINTED_CAM(...) {__VA_ARGS__},
+#include "../tables/firmware.def"
+    };
+    size_t rows, found = 0, told = 0;
+    const dve_cam_info *cam = dve_isa_cams(&rows);
+    (void)state;
+    assert_int_equal(rows, sizeof cams / sizeof cams[0]);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; k < rows; k++)
+            found += cam[i].gen == cams[k].gen && strcmp(cam[i].engine, cams[k].engine) == 0 && cam[i].armed == cams[k].armed &&
+                     strcmp(cam[i].sha256, cams[k].digest) == 0;
+    assert_int_equal(found, rows);
+    /* No CAM with such a digest can be made here, so that the reader's look-up is given digests. */
+    for (size_t k = 0; k < rows; k++) {
+        char whole[65] = "";
+        memset(whole, '0', 64);
+        memcpy(whole, cams[k].digest, strlen(cams[k].digest));
+        const dve_cam_info *known = dve_cam_known(whole);
+        if (!*cams[k].digest) {
+            assert_null(known);
+            continue;
+        }
+        told++;
+        assert_non_null(known);
+        assert_int_equal(known->gen, cams[k].gen);
+        assert_string_equal(known->engine, cams[k].engine);
+        whole[7]++;
+        assert_null(dve_cam_known(whole));
+        assert_null(dve_cam_known(""));
+    }
+    assert_int_equal(told, 3);
+}
+
+static int rostered(uint8_t opcode, uint8_t gen);
+
+static void armed_rows_are_those_printed(void **state)
+{
+    static const struct { uint8_t gen; uint16_t key, mask; uint8_t slot; } printed[] = {
+#define PRINTED_ARMED(...) {__VA_ARGS__},
+#include "../tables/firmware.def"
+    };
+    static const uint8_t unarmed[] = {
+#define PRINTED_UNARMED(generation, ...) 0, generation, __VA_ARGS__,
+#include "../tables/firmware.def"
+    };
+    enum { PRINTED = sizeof printed / sizeof printed[0] };
+    size_t rows, marks = 0, found = 0, default_only[6] = {0};
+    const dve_armed_info *row = dve_isa_armed(&rows);
+    (void)state;
+    for (size_t i = 0; i < rows; i++)
+        for (uint8_t gen = DVE_GEN_FIRST; gen <= DVE_GEN_LAST; gen++) {
+            if (!dve_marked(row[i].gens, gen))
+                continue;
+            marks++;
+            for (size_t k = 0; k < PRINTED; k++)
+                found += printed[k].gen == gen && printed[k].key == row[i].key && printed[k].mask == row[i].mask &&
+                         (gen != 4 || printed[k].slot == row[i].slot);
+        }
+    assert_int_equal(marks, PRINTED);
+    assert_int_equal(found, PRINTED);
+    for (size_t k = 0; k < PRINTED; k++)
+        assert_int_equal(dve_opcode_armed((uint8_t)printed[k].key, printed[k].gen), DVE_ARMED_YES);
+    /* Rostered in gen4's default and not armed: the printed opcodes, and no others. */
+    for (size_t i = 0, gen = 0; i < sizeof unarmed; i++) {
+        if (!unarmed[i]) {
+            gen = unarmed[++i];
+            continue;
+        }
+        default_only[gen]++;
+        assert_true(rostered(unarmed[i], 4));
+        assert_int_equal(dve_opcode_armed(unarmed[i], (uint8_t)gen), DVE_ARMED_NO);
+    }
+    for (unsigned op = 0; op < 256; op++)
+        for (uint8_t gen = 4; gen <= 5; gen++)
+            default_only[gen] -= rostered((uint8_t)op, 4) && dve_opcode_armed((uint8_t)op, gen) == DVE_ARMED_NO;
+    assert_int_equal(default_only[4], 0);
+    assert_int_equal(default_only[5], 0);
+}
+
+/* R27: the pseudo opcodes 0xc1..0xdf are in every generation, but for the one printed. */
+static void the_absent_pseudo_opcode_is_that_of_ruling_27(void **state)
+{
+    static const struct { uint8_t gen, opcode; } absent[] = {
+#define PRINTED_PSEUDO_ABSENT(...) {__VA_ARGS__},
+#include "../tables/firmware.def"
+    };
+    unsigned missing = 0;
+    (void)state;
+    for (unsigned op = 0xc1; op <= 0xdf; op++)
+        for (uint8_t gen = DVE_GEN_FIRST; gen <= DVE_GEN_LAST; gen++)
+            missing += !dve_opcode_present((uint8_t)op, gen);
+    assert_int_equal(missing, 1);
+    assert_false(dve_opcode_present(absent[0].opcode, absent[0].gen));
+    assert_string_equal(dve_opcode(absent[0].opcode)->name, "PseudoJpegDecode");
+}
+
+/* ---- the lists among themselves ---- */
 
 static unsigned armed_in(uint8_t gen)
 {
@@ -311,6 +501,11 @@ int main(void)
         cmocka_unit_test(cam_slots_decode_and_refuse),
         cmocka_unit_test(tokens_begin_where_text_does),
         cmocka_unit_test(copies_suggest_an_engine),
+        cmocka_unit_test(kernel_rows_are_those_printed),
+        cmocka_unit_test(dispatch_rows_are_those_printed),
+        cmocka_unit_test(cams_are_those_printed),
+        cmocka_unit_test(armed_rows_are_those_printed),
+        cmocka_unit_test(the_absent_pseudo_opcode_is_that_of_ruling_27),
         cmocka_unit_test(armed_lists_have_the_printed_counts),
         cmocka_unit_test(kernels_agree_with_the_engine_letters),
     };

@@ -146,6 +146,34 @@ static void printed_entries(void **unused)
     }
 }
 
+/* The bytes at a printed offset are the row, read by the library from a file of zeros but for them. */
+static void printed_offsets(void **unused)
+{
+    static const struct { uint8_t gen, key, row; uint32_t offset; } places[] = {
+#define PRINTED_OFFSET(generation, key, row, offset) {generation, DVE_TABLE_##key, row, offset},
+#include "../tables/printed.def"
+    };
+    static const uint8_t bytes[8] = {0x08, 0x30, 0, 0, 0, 0, 0, 0};
+    (void)unused;
+    for (size_t i = 0; i < LENGTH(places); i++) {
+        uint8_t gen = places[i].gen, key = places[i].key, row = places[i].row;
+        memset(&first, 0, sizeof first);
+        memcpy(first.bytes[key] + places[i].offset, bytes, sizeof bytes);
+        dve_table_set *set = make(&first, gen, 0);
+        dve_table_entry entry;
+        dve_table_block block;
+        dve_table_entry_at(set, (dve_wire_opcode){row}, &entry);
+        dve_table_block_at(set, row, &block);
+        assert_int_equal(entry.raw, key == DVE_TABLE_OPCODE ? 0x3008 : 0);
+        assert_int_equal(block.lane[0].word, key == DVE_TABLE_DATAPATH ? 0x3008 : 0);
+        if (key == DVE_TABLE_OPCODE) {
+            assert_int_equal(entry.row, 8);
+            assert_int_equal(entry.slow, 48);
+        } else
+            assert_memory_equal(dve_table_row(set, key, row), bytes, sizeof bytes);
+    }
+}
+
 static void printed_rows(void **unused)
 {
     (void)unused;
@@ -545,7 +573,7 @@ static void gating(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(printed_entries), cmocka_unit_test(printed_rows), cmocka_unit_test(printed_words),
+        cmocka_unit_test(printed_entries), cmocka_unit_test(printed_offsets), cmocka_unit_test(printed_rows), cmocka_unit_test(printed_words),
         cmocka_unit_test(printed_selectors), cmocka_unit_test(sizes), cmocka_unit_test(rosters), cmocka_unit_test(names),
         cmocka_unit_test(ordinals), cmocka_unit_test(fingerprints), cmocka_unit_test(sources), cmocka_unit_test(checking), cmocka_unit_test(known_counts),
         cmocka_unit_test(comparing), cmocka_unit_test(gating)};
