@@ -376,8 +376,18 @@ static void fingerprints(void **unused)
 {
     size_t count;
     const dve_table_fingerprint *known = dve_table_fingerprints(&count);
+    static const struct { uint8_t gen, key; const char *digest, *text; } digests[] = {
+#define PRINTED_DIGEST(generation, key, digest, text) {generation, DVE_TABLE_##key, digest, text},
+#include "../tables/printed.def"
+    };
+    size_t found = 0;
     (void)unused;
-    assert_int_equal(count, 10);
+    assert_int_equal(count, LENGTH(digests));
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            found += known[i].gen == digests[k].gen && known[i].key == digests[k].key && strcmp(known[i].set, "default") == 0 &&
+                     strcmp(known[i].digest, digests[k].digest) == 0 && strcmp(known[i].text, digests[k].text) == 0;
+    assert_int_equal(found, count);
     for (size_t i = 0; i < count; i++) {
         char hex[65], text[65];
         size_t digits = strcmp(known[i].digest, "md5") == 0 ? 32 : 64, length = strlen(known[i].text);
