@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve check: which rules each record of a file breaks. */
+#include "check_set.h"
 #include "commands.h"
 #include "io/records.h"
 #include "neff.h"
@@ -9,6 +10,7 @@
 
 const cli_option cli_check_options[] = {
     {"graph", 0, "NAME", "of a NEFF: only the streams of that graph"},
+    {"tables", 0, "DIR[:SET]", "warn of opcodes that this microcode table set does not enable"},
     {"max-errors", 0, "N", "stop after N broken rules; 0, the default, never stops"},
     {0},
 };
@@ -22,6 +24,7 @@ typedef struct findings {
     const cli_source *source;    /* of text, NULL for records */
     const char *member;          /* of a package, NULL for other records */
     uint64_t index;              /* of the record in its stream */
+    check_set *set;              /* that the streams run with */
     cli_report report;
 } findings;
 
@@ -80,6 +83,7 @@ static void judge(findings *f, const dve_insn *insn)
         json_object_object_add(object, "broken", list);
         cli_report_element(&f->report, object);
     }
+    check_set_take(f->set, dve_insn_opcode(insn), f->index);
     f->legal += broken == 0;
     f->records++;
     f->index++;
@@ -114,6 +118,7 @@ static dve_status end_json(findings *f, const char *error)
     json_object_object_add(counts, "errors", cli_json_int((int64_t)f->errors));
     json_object_object_add(counts, "assumptions", cli_json_int((int64_t)f->assumptions));
     cli_report_list_end(r);
+    cli_report_member(r, "warnings", check_set_json(f->set));
     cli_report_member(r, "counts", counts);
     cli_report_member(r, "complete", json_object_new_boolean(!f->full && !error));
     cli_report_member(r, "error", cli_json_text(error));
@@ -128,6 +133,8 @@ static dve_status end_text(const findings *f)
            " assumption%s) on %s\n",
            f->records, f->records == 1 ? "" : "s", f->legal, illegal, f->errors, f->errors == 1 ? "" : "s",
            f->assumptions, f->assumptions == 1 ? "" : "s", generation->name);
+    if (f->set->warnings)
+        printf("%" PRIu64 " warning%s about the table set\n", f->set->warnings, f->set->warnings == 1 ? "" : "s");
     if (f->full)
         printf("stopped after %" PRIu64 " broken rule%s (--max-errors)\n", f->limit, f->limit == 1 ? "" : "s");
     if (*generation->note)
@@ -179,6 +186,7 @@ static dve_status check_text(findings *f, const char *path, uint8_t gen)
         f->gen = source.text.gen;
         begin(f);
     }
+    check_set_tell(f->set, f->gen, f->json, NULL);
     dve_status printed = f->json ? end_json(f, malformed ? source.first.text : NULL) : end_text(f);
     return malformed ? status : printed ? printed : answer(f);
 }
@@ -197,9 +205,18 @@ static dve_status end(findings *f, dve_status status, const char *message)
 static dve_status begin_package(void *context, uint8_t gen)
 {
     findings *f = context;
+    if (f->set->given && f->set->gen != gen)
+        return cli_fail(DVE_E_USAGE, "option --tables: a set of %s was given, the package is for %s",
+                        dve_generation(f->set->gen)->name, dve_generation(gen)->name);
     f->gen = gen;
     begin(f);
     return DVE_OK;
+}
+
+static void take_graph(void *context, const dve_neff_graph *graph)
+{
+    findings *f = context;
+    check_set_graph(f->set, graph, f->gen);
 }
 
 static dve_status take_stream(void *context, const char *member, dve_record_stream *stream)
@@ -213,12 +230,14 @@ static dve_status take_stream(void *context, const char *member, dve_record_stre
         return DVE_OK;
     if (!f->json)
         printf("%s:\n", cli_neff_shown(member, text, sizeof text));
-    return judge_all(f, stream, &error);
+    dve_status status = judge_all(f, stream, &error);
+    check_set_tell(f->set, f->gen, f->json, member);
+    return status;
 }
 
 static dve_status check_package(findings *f, const cli_arguments *a, const char *path, dve_record_stream *stream)
 {
-    const cli_neff_reader reader = {begin_package, take_stream, f};
+    const cli_neff_reader reader = {begin_package, take_graph, take_stream, f};
     dve_status status = cli_neff_records(a, path, stream, &reader);
     return status ? status : end(f, DVE_OK, NULL);
 }
@@ -235,27 +254,40 @@ static dve_status check(findings *f, const cli_arguments *a, const char *path)
     } else {
         begin(f);
         status = judge_all(f, stream, &error);
+        check_set_tell(f->set, f->gen, f->json, NULL);
         status = end(f, status, error.text);
     }
     dve_record_stream_close(stream);
     return status;
 }
 
-dve_status cli_check(const cli_arguments *a)
+static dve_status take_options(findings *f, const cli_arguments *a, const char **path, uint8_t *text_gen)
 {
-    findings f = {.json = cli_flag(a, "json")};
-    const char *path;
     dve_settings settings;
-    dve_status status = cli_one_file(a, &path);
+    dve_status status = cli_one_file(a, path);
     if (!status)
-        status = cli_gen(a, &f.gen);
+        status = cli_gen(a, &f->gen);
     if (!status)
         status = cli_settings(a, &settings);
     if (!status)
-        status = cli_number(a, "max-errors", 0, UINT64_MAX, &f.limit);
-    if (status)
-        return status;
-    if (is_text(path) && cli_flag(a, "graph"))
-        return cli_fail(DVE_E_USAGE, "option --graph was given for a text source, it is for a NEFF");
-    return is_text(path) ? check_text(&f, path, cli_flag(a, "gen") ? f.gen : 0) : check(&f, a, path);
+        status = cli_number(a, "max-errors", 0, UINT64_MAX, &f->limit);
+    if (!status)
+        status = check_set_open(f->set, a, cli_flag(a, "gen"), &f->gen);
+    *text_gen = cli_flag(a, "gen") || f->set->given ? f->gen : 0;
+    return status;
+}
+
+dve_status cli_check(const cli_arguments *a)
+{
+    static check_set set;
+    findings f = {.json = cli_flag(a, "json"), .set = &set};
+    const char *path;
+    uint8_t text_gen;
+    dve_status status = take_options(&f, a, &path, &text_gen);
+    if (!status && is_text(path) && cli_flag(a, "graph"))
+        status = cli_fail(DVE_E_USAGE, "option --graph was given for a text source, it is for a NEFF");
+    if (!status)
+        status = is_text(path) ? check_text(&f, path, text_gen) : check(&f, a, path);
+    check_set_close(&set);
+    return status;
 }

@@ -221,7 +221,7 @@ static dve_status take_stream(void *context, const char *member, dve_record_stre
 
 static dve_status disassemble_package(listing *l, dve_record_stream *stream)
 {
-    const cli_neff_reader reader = {begin_package, take_stream, l};
+    const cli_neff_reader reader = {begin_package, NULL, take_stream, l};
     dve_status status = cli_neff_records(l->a, l->input, stream, &reader);
     if (!status)
         return finish(l, DVE_OK);

@@ -39,10 +39,15 @@ dve_status cli_neff_streams(const cli_package *neff, const char *graph, const dv
 /* Whether a file of records is a package: `graph` is what --graph says, NULL without it. */
 int cli_neff_is(dve_record_stream *stream, const char *graph);
 
+/* The opcodes with a slot in an opcode table, but for slot 0 and those that gen2's tables hold for no set: bit op % 8 of byte
+ * op / 8. None where it has the size of no opcode table. */
+void cli_neff_enabled(const dve_archive_member *table, uint8_t enabled[32]);
+
 /* What a command does with a package in place of its records: `begin` once, when it is certain that all can be read, then
- * `stream` for each of them. Any answer but DVE_OK ends it. */
+ * for each stream `graph` with the first graph that names it, unless that is NULL, and `stream`. Any answer but DVE_OK ends it. */
 typedef struct cli_neff_reader {
     dve_status (*begin)(void *context, uint8_t gen);
+    void (*graph)(void *context, const dve_neff_graph *graph);
     dve_status (*stream)(void *context, const char *member, dve_record_stream *stream);
     void *context;
 } cli_neff_reader;

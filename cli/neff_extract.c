@@ -81,21 +81,30 @@ static void choose_set(extraction *e)
         cli_neff_warn(e->neff, "no table set to write: a runtime takes its own default tables");
 }
 
-/* The opcodes with a slot, but for slot 0 and those that gen2's tables hold for no set. */
-static json_object *opcodes_of(const dve_archive_member *table)
+void cli_neff_enabled(const dve_archive_member *table, uint8_t enabled[32])
 {
     static const uint8_t residents[] = {0x93, 0xf0, 0xf1, 0xf2};
     size_t slot = table->size / SLOTS;
-    json_object *list = json_object_new_array();
+    memset(enabled, 0, 32);
     if (table->size != SLOT * SLOTS && table->size != GEN2_SLOT * SLOTS)
-        return list;
+        return;
     for (unsigned opcode = 1; opcode < SLOTS; opcode++) {
         int used = 0, resident = slot == GEN2_SLOT && memchr(residents, (int)opcode, sizeof residents);
         for (size_t i = 0; i < slot; i++)
             used |= table->data[opcode * slot + i];
         if (used && !resident)
-            json_object_array_add(list, json_object_new_int((int)opcode));
+            enabled[opcode / 8] |= (uint8_t)(1u << opcode % 8);
     }
+}
+
+static json_object *opcodes_of(const dve_archive_member *table)
+{
+    uint8_t enabled[32];
+    json_object *list = json_object_new_array();
+    cli_neff_enabled(table, enabled);
+    for (unsigned opcode = 0; opcode < SLOTS; opcode++)
+        if (enabled[opcode / 8] >> opcode % 8 & 1)
+            json_object_array_add(list, json_object_new_int((int)opcode));
     return list;
 }
 

@@ -12,6 +12,15 @@ int cli_neff_is(dve_record_stream *stream, const char *graph)
     return graph || (size > DVE_RECORD_BYTES && dve_neff_kind_of(bytes, size) != DVE_NEFF_NOT);
 }
 
+/* The first graph from *at on that the stream was taken from; there is one, as streams are in the order of their first graphs. */
+static const dve_neff_graph *graph_of(const cli_package *neff, const dve_archive_member *stream, const char *name, size_t *at)
+{
+    const dve_neff_graph *g = &neff->graphs[*at];
+    while (g->stream != stream || (name && (!g->name || strcmp(g->name, name) != 0)))
+        g = &neff->graphs[++*at];
+    return g;
+}
+
 static dve_status read_stream(const cli_package *neff, const dve_archive_member *member, const cli_neff_reader *reader)
 {
     dve_error error;
@@ -30,7 +39,7 @@ dve_status cli_neff_records(const cli_arguments *a, const char *path, dve_record
 {
     const char *graph = cli_value(a, "graph");
     const dve_archive_member **stream = NULL;
-    size_t count = 0;
+    size_t count = 0, at = 0;
     cli_package neff;
     dve_whole file;
     dve_error error;
@@ -44,8 +53,11 @@ dve_status cli_neff_records(const cli_arguments *a, const char *path, dve_record
         status = cli_neff_streams(&neff, graph, &stream, &count);
     if (!status)
         status = reader->begin(reader->context, neff.gen);
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count && !status; i++) {
+        if (reader->graph)
+            reader->graph(reader->context, graph_of(&neff, stream[i], graph, &at));
         status = read_stream(&neff, stream[i], reader);
+    }
     free(stream);
     cli_neff_close(&neff);
     return status;

@@ -205,7 +205,7 @@ enum {
 typedef struct dve_integrity_info {
     const char *id;
     dve_integrity_severity severity;
-    const char *scope;                   /* "DIRECTORY", "SET" or "PAIR" */
+    const char *scope;                   /* "DIRECTORY", "SET", "PAIR" or "STREAM" */
     const char *question, *source;
     char conf;
 } dve_integrity_info;

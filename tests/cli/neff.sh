@@ -485,6 +485,41 @@ holds test "$(wc -l <.out)" = 1
 run 3 check stream --graph sg00
 says 'no NEFF'
 run 2 check two.dve --graph sg00
+# A stream's opcodes against the tables that its graph names (integrity rule stream_opcodes), each graph with its own.
+python - <<'END'
+import json
+from packages import *
+one = with_tables(TABLES4)
+one["kelf-a.json"] = dump({"graphs": [{"name": n, "definition": n + "/def.json"} for n in ("sg00", "sg01", "sg02")],
+                           "version": "0.5", "target": "cayman"})
+whole = table(4, {0: 0x600, 0x6c: 0x10, 0x6d: 0x10, 0x6e: 0x10})
+for name, key in (("sg01", "whole.bin"), ("sg02", None)):
+    one[name] = None
+    one[name + "/def.json"] = dump({"dve": "dve.json"})
+    one[name + "/dve.json"] = engine("dve.bin", **({"dve_tables": {"opcode_table": key}} if key else {}))
+    one[name + "/dve.bin"] = STREAM
+one["sg01/whole.bin"] = whole
+save("served.neff", package(pack(one)))
+save("oddtable.neff", package(pack(with_tables({**TABLES4, "opcode_table": b"o" * 1000}))))
+END
+run 0 check served.neff
+quiet
+prints 'warning: set neff does not enable opcode 0x6d (MatchValueLoad): 1 record, the first is record 1 [stream_opcodes]'
+prints '9 records, 9 legal'
+prints '2 warnings about the table set'
+run 0 check served.neff --json
+valid check
+json "[(w['member'], w['opcode'], w['records'], w['first']) for w in d['warnings']] == [('sg00/dve.bin', 0x6d, 1, 1), ('sg00/dve.bin', 0x6e, 1, 2)]"
+run 0 check served.neff --graph sg01 --json
+json "d['warnings'] == [] and d['counts']['records'] == 3"
+run 0 check served.neff --graph sg02
+quiet
+run 0 check oddtable.neff --json
+says '1000 bytes are no opcode table of gen3'
+json "d['warnings'] == []"
+# Slots that gen2's tables hold for no set count as not enabled.
+run 0 check tables3.neff --json
+json "[w['opcode'] for w in d['warnings']] == [0x6d, 0x6e]"
 # One record stays a record, even with a package's or an archive's first bytes.
 python -c "
 from records import save

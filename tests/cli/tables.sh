@@ -338,13 +338,14 @@ for gen in sets:
     assert row not in rows(s, key)
     compare("led/synthetic_led_gen%d" % gen, s)
 END
-# No rule is without a variant but these two, census_match, which tells of good sets (above), and one more: no test can make a file that has a published digest, and the
+# No rule is without a variant but these two, census_match, which tells of good sets (above), stream_opcodes, whose variants
+# are streams (below), and one more: no test can make a file that has a published digest, and the
 # program takes its digests from nowhere but its own rows. test_tables compares digests with each row, and with changed ones.
 python - "$here/../../isa/integrity.def" <<'END' && good || bad 'rules without a broken variant'
 import json, re, sys
 ids = set(re.findall(r"^INTEGRITY\((\w+),", open(sys.argv[1]).read(), re.M))
 broken = {r for _, rules in json.load(open("broken.json")).values() for r in rules}
-assert len(ids) >= 35 and ids - broken == {"fingerprint", "unreferenced_row", "slow_backbone", "census_match"}, ids - broken
+assert len(ids) >= 35 and ids - broken == {"fingerprint", "unreferenced_row", "slow_backbone", "census_match", "stream_opcodes"}, ids - broken
 END
 run 0 tables check "$(python -c "import json; print(json.load(open('broken.json'))['backbone_gen2'][0])")"
 prints '1 rows hold c3 30 0c at bytes 1..3, allowed is none on gen2 [slow_backbone]'
@@ -593,6 +594,48 @@ run 0 tables show markup_gen2 --svg markup.svg
 holds python -c "
 import xml.etree.ElementTree as ET
 assert any('a<b>&\"c' in (t.text or '') for t in ET.parse('markup.svg').getroot().iter())"
+
+# ---- streams against the set that they run with ----
+
+python - <<'END'
+from records import *
+save("served.bin", max8(0, 0x1000, 64), key_load(0x1000), find_index8(0, 0x1040, 64))
+# Control records and pseudo opcodes are no set's business; other engines' opcodes are, in a stream of this engine.
+save("beside.bin", *[changed(frame(o, 0), b1=16) for o in (0xa0, 0xa1, 0xb3, 0xc1, 0xdf)])
+save("mixed.bin", read_indices(0x1080), max8(0, 0x1000, 64), read_indices(0x1080), changed(frame(0xa2, 0), b1=16))
+END
+run 0 check served.bin --tables $g3 --json
+says "synthetic_dve_bin_gen3: gen3 (the directory's name)"
+valid check
+json "d['warnings'] == []"
+run 0 check served.bin --tables $g2 --gen gen2
+quiet
+holds test "$(wc -l <.out)" = 1
+# gen2's transformer drops the search opcodes: a warning an opcode, and the verdict and the exit stay.
+run 0 check served.bin --tables $g2:transformer --gen gen2
+quiet
+prints 'warning: set transformer does not enable opcode 0x6d (MatchValueLoad): 1 record, the first is record 1 [stream_opcodes]'
+prints '3 records, 3 legal, 0 illegal'
+prints '3 warnings about the table set'
+run 0 check served.bin --tables $g2:transformer --gen gen2 --json
+valid check
+json "d['gen'] == 'gen2' and [(w['set'], w['opcode'], w['name'], w['records'], w['first'], w['severity']) for w in d['warnings']] == [('transformer', 0x6c, 'Max8', 1, 0, 'warning'), ('transformer', 0x6d, 'MatchValueLoad', 1, 1, 'warning'), ('transformer', 0x6e, 'FindIndex8', 1, 2, 'warning')]"
+json "all(r['legal'] for r in d['records'])"
+run 1 check mixed.bin --tables $g2 --json
+valid check
+json "[(w['opcode'], w['records'], w['first']) for w in d['warnings']] == [(0xe9, 2, 0)]"
+run 0 check beside.bin --tables $g3 --json
+json "d['warnings'] == [] and d['counts']['records'] == 5"
+"$program" disasm served.bin --gen gen2 -o served.dve
+run 0 check served.dve --tables $g2:transformer --json
+valid check
+json "[w['opcode'] for w in d['warnings']] == [0x6c, 0x6d, 0x6e]"
+run 2 check served.dve --tables $g3
+run 2 check served.bin --tables $g2:transformr
+says 'did you mean transformer?'
+run 2 check served.bin --tables $g2 --gen gen3
+run 3 check served.bin --tables nosuch
+run 3 check served.bin --tables broken/file_short/synthetic_broken_gen4
 
 # ---- machines gated by a set (R23) ----
 
