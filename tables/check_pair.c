@@ -63,9 +63,24 @@ typedef struct difference {
 GETTER(rows)
 GETTER(words)
 GETTER(first_row)
+GETTER(last_row)
 GETTER(first_byte)
 
-static void check_figures(dve_table_checker *c, const dve_table_set *base, uint16_t rule)
+static int about(const dve_table_checker *c, uint8_t gen, const char *set)
+{
+    return gen == c->set->gen && strcmp(set, c->name) == 0;
+}
+
+static void tell_figure(dve_table_checker *c, dve_table_finding f, const char *what, uint64_t given, uint64_t wanted)
+{
+    f.what = what;
+    f.given = given;
+    f.wanted = wanted;
+    if (given != wanted)
+        dve_table_tell(c, f);
+}
+
+static void check_counts(dve_table_checker *c, const dve_table_set *base, uint16_t rule)
 {
     static const difference published[] = {
 #define DIFFERENCE(generation, set, key, member, what, value, source, conf) \
@@ -75,18 +90,64 @@ static void check_figures(dve_table_checker *c, const dve_table_set *base, uint1
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
         const difference *p = &published[i];
         dve_table_diff d;
-        if (p->gen != c->set->gen || strcmp(p->set, c->name) != 0)
+        if (!about(c, p->gen, p->set))
             continue;
         dve_table_compare(base, c->set, p->key, &d);
-        if (p->given(&d) == p->wanted)
-            continue;
         dve_table_finding f = DVE_FINDING_OF(rule);
         f.key = p->key;
-        f.what = p->what;
-        f.given = p->given(&d);
-        f.wanted = p->wanted;
-        dve_table_tell(c, f);
+        tell_figure(c, f, p->what, p->given(&d), p->wanted);
     }
+}
+
+/* Rows that differ where none does as published; the finding names the first. */
+static void check_places(dve_table_checker *c, const dve_table_set *base, uint16_t rule)
+{
+    static const struct { uint8_t gen; const char *set; uint8_t key, first, last; const char *what; } published[] = {
+#define DIFFERENCE_WITHIN(generation, set, key, first, last, what, source, conf) \
+    {generation, set, DVE_TABLE_##key, first, last, what},
+#include <opendve/isa/tables.def>
+    };
+    for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
+        dve_table_diff d;
+        uint64_t outside = 0;
+        if (!about(c, published[i].gen, published[i].set))
+            continue;
+        dve_table_compare(base, c->set, published[i].key, &d);
+        dve_table_finding f = DVE_FINDING_OF(rule);
+        f.key = published[i].key;
+        for (unsigned row = 0; row < DVE_TABLE_MAX_ROWS; row++) {
+            if (!dve_bit(d.row, row) || (row >= published[i].first && row <= published[i].last))
+                continue;
+            f.row = outside++ ? f.row : (int16_t)row;
+        }
+        tell_figure(c, f, published[i].what, outside, 0);
+    }
+}
+
+static void check_steps(dve_table_checker *c, const dve_table_set *base, uint16_t rule)
+{
+    static const struct { uint8_t gen; const char *set; uint8_t opcode, rows; } published[] = {
+#define DIFFERENCE_STEP(generation, set, opcode, rows, source, conf) {generation, set, opcode, rows},
+#include <opendve/isa/tables.def>
+    };
+    for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
+        dve_table_entry own, theirs;
+        if (!about(c, published[i].gen, published[i].set))
+            continue;
+        dve_table_entry_at(c->set, (dve_wire_opcode){published[i].opcode}, &own);
+        dve_table_entry_at(base, (dve_wire_opcode){published[i].opcode}, &theirs);
+        dve_table_finding f = DVE_FINDING_OF(rule);
+        f.key = DVE_TABLE_OPCODE;
+        f.opcode = published[i].opcode;
+        tell_figure(c, f, "entry", own.raw, theirs.raw + published[i].rows);
+    }
+}
+
+static void check_figures(dve_table_checker *c, const dve_table_set *base, uint16_t rule)
+{
+    check_counts(c, base, rule);
+    check_places(c, base, rule);
+    check_steps(c, base, rule);
 }
 
 size_t dve_table_check_pair(const dve_table_set *base, const dve_table_set *set, const char *name, void *context,

@@ -354,6 +354,17 @@ run 0 tables check broken/lane_bit_gen4/synthetic_broken_gen4
 prints 'warning: default datapath_table row 16 lane 0 (byte 1024): 0x2a00040000001438, allowed is bits of 0x1fffffffffffffff [lane_bits]'
 run 1 tables check broken/no_entry/synthetic_broken_gen4
 prints 'error: default opcode_table opcode 0x48 Reciprocal: enabled, and the entry is 0, allowed is an entry [rostered_slot]'
+# Which figures of saturate a variant breaks.
+while read -r name wanted; do
+    run 0 tables check broken/$name/synthetic_broken_gen4 --json
+    json "[(f['table'], f['opcode'], f['row'], f['given']) for f in d['findings'] if f['rule'] == 'saturate_figures'] == $wanted"
+done <<'END'
+saturate_steps [('opcode_table', 225, None, 'entry: 175'), ('opcode_table', 234, None, 'entry: 177')]
+saturate_slots [('opcode_table', None, None, 'last slot that differs: 240'), ('opcode_table', 234, None, 'entry: 180')]
+saturate_slow_row [('control_slow_table', None, 3, 'rows that differ outside 143..182: 1')]
+END
+run 0 tables check broken/saturate_block/synthetic_broken_gen4 --json
+json "('datapath_table', 183, 'blocks that differ outside 143..182: 1') in [(f['table'], f['row'], f['given']) for f in d['findings']]"
 run 3 tables check broken/none
 run 3 tables show broken/file_short/synthetic_broken_gen4
 says 'has 4095 bytes, allowed is 4096 bytes on gen4 [table_size]'

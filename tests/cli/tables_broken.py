@@ -290,7 +290,7 @@ def _(base, s):
     s.put(0, 0, 4)
 
 
-@variant("saturate_less", "saturate_ops", sets=("saturate",))
+@variant("saturate_less", "saturate_ops", sets=("saturate",), also=("saturate_figures",))
 def _(base, s):
     s.disable(225)
 
@@ -298,6 +298,34 @@ def _(base, s):
 @variant("saturate_word", "saturate_figures", sets=("saturate",))
 def _(base, s):
     s.block[143][0] ^= 4
+
+
+@variant("saturate_steps", "saturate_figures", sets=("saturate",))
+def _(base, s):
+    s.entry[225] += 4                # 5 rows on and 3 back: still two slots, 225 and 234
+    s.entry[234] -= 4
+
+
+@variant("saturate_slots", "saturate_figures", sets=("saturate",))
+def _(base, s):
+    s.entry[234], s.entry[240] = base.entry[234], base.entry[240] + 1
+
+
+@variant("saturate_slow_row", "saturate_figures", sets=("saturate",))
+def _(base, s):
+    s.control["control_slow_table"][3][6] ^= 0x20
+    s.control["control_slow_table"][144] = bytearray(base.control["control_slow_table"][144])
+
+
+@variant("saturate_block", "saturate_figures", sets=("saturate",))
+def _(base, s):
+    """A block behind 182 differs in place of one before."""
+    row = next(r for r in range(181, 143, -1) if s.block[r] != base.block[r])
+    spare = [(w, b) for w, b in zip(s.block[row], base.block[row]) if w != b]
+    s.block[row] = list(base.block[row])
+    s.block[183] = [IDLE[4] | 1 << n for n in range(len(spare))] + [0] * (8 - len(spare))
+    for key in s.control:
+        s.control[key][183][6] = 1
 
 
 @variant("transformer_slot", "transformer_figures", gen=2, sets=("transformer",))
