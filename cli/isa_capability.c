@@ -49,7 +49,7 @@ const char *cli_isa_sets(uint8_t opcode, uint8_t gen, char *out, size_t capacity
         if (roster[i].gen != gen)
             continue;
         sets++;
-        unknown += roster[i].known == 0;
+        unknown += roster[i].known == 0 && dve_roster_may_hold(&roster[i], opcode);
         if (dve_roster_holds(&roster[i], opcode))
             used += (size_t)snprintf(out + used, capacity - used, "%s%s", used ? ", " : "", roster[i].set);
     }
@@ -72,7 +72,7 @@ json_object *cli_isa_json_capability(const dve_opcode_info *opcode, uint8_t valu
         json_object *row = json_object_new_object(), *sets = json_object_new_array(), *open = json_object_new_array();
         for (size_t i = 0; i < count; i++) {
             published += roster[i].gen == g;
-            if (roster[i].gen == g && !roster[i].known)
+            if (roster[i].gen == g && !roster[i].known && dve_roster_may_hold(&roster[i], value))
                 json_object_array_add(open, json_object_new_string(roster[i].set));
             if (roster[i].gen == g && dve_roster_holds(&roster[i], value))
                 json_object_array_add(sets, json_object_new_string(roster[i].set));

@@ -208,6 +208,9 @@ static void words_of(const checking *c, const dve_table_finding *f, words *w)
     case DVE_INTEGRITY_RULE_known_opcode:
         GIVEN("it is enabled"), ALLOWED("the 65 opcodes of published sets");
         break;
+    case DVE_INTEGRITY_RULE_possible_opcode:
+        GIVEN("it is enabled, and no source leaves it to a set of this name"), ALLOWED("opcodes of the generation's published sets that sources do not take from it");
+        break;
     case DVE_INTEGRITY_RULE_within_default:
         GIVEN("it is enabled, and default does not enable it"), ALLOWED("opcodes of default");
         break;

@@ -42,10 +42,11 @@ const dve_note_info *dve_isa_notes(size_t *count)
 #define MEMBERS(...) (const uint8_t[]){__VA_ARGS__}
 static const dve_roster_info rosters[] = {
 #define ROSTER(generation, set, is_default, count, meaning, source, conf, ...) \
-    {generation, is_default, sizeof MEMBERS(__VA_ARGS__), count, MEMBERS(__VA_ARGS__), set, meaning, source,        \
+    {generation, is_default, sizeof MEMBERS(__VA_ARGS__), count, 0, MEMBERS(__VA_ARGS__), NULL, set, meaning,       \
+     source, CONF(conf)},
+#define ROSTER_UNKNOWN(generation, set, count, meaning, source, conf, ...)                                           \
+    {generation, 0, 0, count, sizeof MEMBERS(__VA_ARGS__), NULL, MEMBERS(__VA_ARGS__), set, meaning, source,        \
      CONF(conf)},
-#define ROSTER_UNKNOWN(generation, set, count, meaning, source, conf) \
-    {generation, 0, 0, count, NULL, set, meaning, source, CONF(conf)},
 #include <opendve/isa/rosters.def>
 };
 
@@ -67,6 +68,19 @@ int dve_roster_holds(const dve_roster_info *roster, uint8_t opcode)
 {
     for (unsigned i = 0; roster && i < roster->known; i++)
         if (roster->opcode[i] == opcode)
+            return 1;
+    return 0;
+}
+
+int dve_roster_may_hold(const dve_roster_info *roster, uint8_t opcode)
+{
+    if (!roster || roster->known)
+        return dve_roster_holds(roster, opcode);
+    for (unsigned i = 0; i < roster->without_count; i++)
+        if (roster->without[i] == opcode)
+            return 0;
+    for (size_t i = 0; i < ROWS(rosters); i++)
+        if (rosters[i].gen == roster->gen && dve_roster_holds(&rosters[i], opcode))
             return 1;
     return 0;
 }

@@ -59,6 +59,13 @@ static void check_ops(dve_table_checker *c)
             f.opcode = (int16_t)op;
             dve_table_tell(c, f);
         }
+    const dve_roster_info *bound = dve_roster(set->gen, c->name);
+    for (unsigned op = 1; op < DVE_TABLE_SLOTS && bound && !bound->known; op++)
+        if (dve_table_enabled(set, (dve_wire_opcode){(uint8_t)op}) && !dve_roster_may_hold(bound, (uint8_t)op)) {
+            dve_table_finding f = DVE_FINDING_OF(DVE_INTEGRITY_RULE_possible_opcode);
+            f.opcode = (int16_t)op;
+            dve_table_tell(c, f);
+        }
 }
 
 static int is_resident(uint8_t gen, unsigned opcode)

@@ -258,7 +258,9 @@ typedef struct dve_roster_info {
     uint8_t is_default;          /* the set that is used unless another is asked for */
     uint8_t known;               /* how many stand in `opcode`, ascending; 0: no source prints them */
     uint8_t count;               /* how many the set has; 0: unpublished as well */
+    uint8_t without_count;
     const uint8_t *opcode;
+    const uint8_t *without;      /* of a set with known 0: opcodes that sources rule out, see dve_roster_may_hold */
     const char *set, *meaning, *source;
     char conf;
 } dve_roster_info;
@@ -372,6 +374,9 @@ int dve_operator_in(uint8_t set, uint8_t op, uint8_t gen);
 const dve_effect_info *dve_effect(uint8_t opcode);
 const dve_roster_info *dve_roster(uint8_t gen, const char *set);
 int dve_roster_holds(const dve_roster_info *roster, uint8_t opcode);      /* 0 for NULL */
+/* The same of a set whose members are published; of another one, 0 where sources rule the opcode out: its members are some of
+ * those of the generation's known sets, and not in `without`. */
+int dve_roster_may_hold(const dve_roster_info *roster, uint8_t opcode);
 /* Whether this library executes the opcode's records on the generation, see machine.h. */
 int dve_opcode_executes(uint8_t opcode, uint8_t gen);
 

@@ -279,7 +279,18 @@ def _(s):
 
 # ---- sets against default: the function gets both ----
 
-@variant("transformer_more", "within_default", gen=3, sets=("transformer",), also=("known_opcode",))
+@variant("transformer_exponential", "possible_opcode", sets=("transformer",))
+def _(base, s):
+    s.ops = sorted(s.ops + [48])
+    s.entry[48] = base.entry[48]
+
+
+@variant("forward_extended", "possible_opcode", gen=2, sets=("transformer_fwd",))
+def _(base, s):
+    s.ops = sorted(s.ops + [240])
+
+
+@variant("transformer_more", "within_default", gen=3, sets=("transformer",), also=("known_opcode", "possible_opcode"))
 def _(base, s):
     s.ops.append(250)
     s.put(250, 3)
