@@ -83,6 +83,16 @@ dve_status cli_fail(dve_status status, const char *format, ...) __attribute__((f
 /* The same without an error: a hazard or a note. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Texts that come from files (names, sentences with names in them) as a terminal may have them: what acts on it, or turns the order
+ * of what is shown, becomes "\u009b", a byte that is no UTF-8 "\x9b". Messages, cells of tables and JSON documents pass here by
+ * themselves (in JSON such a byte is U+FFFD); other output of a name calls cli_shown, which ends in "..." what does not fit in
+ * `capacity` (4 at least). */
+enum { CLI_SHOWN_GROWS = 6, CLI_SHOWN_PIECE = CLI_SHOWN_GROWS + 1 };       /* what a byte may become; room for a character */
+enum { CLI_SHOWN_NAME = CLI_SHOWN_GROWS * 4096 };            /* room for any name of a package */
+const char *cli_shown(const char *text, char *out, size_t capacity);
+/* One character of `size` bytes of text; answers how many of them it was. */
+size_t cli_shown_piece(const char *text, size_t size, int json, char out[CLI_SHOWN_PIECE]);
+
 /* "N records" on stderr, once a second after the first, on a terminal only; the last call clears it. */
 void cli_progress(uint64_t records);
 void cli_progress_end(void);

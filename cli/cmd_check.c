@@ -223,13 +223,13 @@ static dve_status take_stream(void *context, const char *member, dve_record_stre
 {
     findings *f = context;
     dve_error error;
-    char text[DVE_TEXT];
+    char text[CLI_SHOWN_NAME];
     f->member = member;
     f->index = 0;
     if (f->full)
         return DVE_OK;
     if (!f->json)
-        printf("%s:\n", cli_neff_shown(member, text, sizeof text));
+        printf("%s:\n", cli_shown(member, text, sizeof text));
     dve_status status = judge_all(f, stream, &error);
     check_set_tell(f->set, f->gen, f->json, member);
     return status;

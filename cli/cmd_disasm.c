@@ -210,9 +210,9 @@ static dve_status begin_package(void *context, uint8_t gen)
 static dve_status take_stream(void *context, const char *member, dve_record_stream *stream)
 {
     listing *l = context;
-    char text[DVE_TEXT], line[DVE_TEXT + 8];
+    char text[CLI_SHOWN_NAME], line[CLI_SHOWN_NAME + 8];
     l->member = member;
-    snprintf(line, sizeof line, "# %s\n", cli_neff_shown(member, text, sizeof text));
+    snprintf(line, sizeof line, "# %s\n", cli_shown(member, text, sizeof text));
     dve_status status = put(l, line, strlen(line));
     if (!status)
         status = list_all(l, stream);

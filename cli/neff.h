@@ -55,8 +55,6 @@ typedef struct cli_neff_reader {
 /* Reads the package in `records`, which was opened from `path` and stays the caller's to close. Refusals are told. */
 dve_status cli_neff_records(const cli_arguments *a, const char *path, dve_record_stream *records, const cli_neff_reader *reader);
 
-/* A text of the package with what would act on a terminal replaced; `out` holds what fits. */
-const char *cli_neff_shown(const char *text, char *out, size_t capacity);
 /* One graph as reports show it. */
 json_object *cli_neff_graph_json(const dve_neff_graph *graph);
 

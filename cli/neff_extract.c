@@ -198,14 +198,14 @@ static dve_status report_json(const extraction *e)
 
 static dve_status report_text(const extraction *e)
 {
-    char text[512];
+    char text[CLI_SHOWN_NAME];
     size_t files = 0;
     for (size_t i = 0; i < e->neff->member_count; i++) {
         const dve_archive_member *m = &e->neff->members[i];
         if (m->directory)
             continue;
         files += !m->skipped;
-        printf("%10zu  %s%s\n", m->size, cli_neff_shown(m->name, text, sizeof text), m->skipped ? " (skipped)" : "");
+        printf("%10zu  %s%s\n", m->size, cli_shown(m->name, text, sizeof text), m->skipped ? " (skipped)" : "");
     }
     for (size_t i = 0; i < json_object_array_length(e->written); i++)
         printf("     table  %s\n", json_object_get_string(json_object_array_get_idx(e->written, i)));

@@ -6,15 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *cli_neff_shown(const char *text, char *out, size_t capacity)
-{
-    size_t used = 0;
-    for (; *text && used + 1 < capacity; text++)
-        out[used++] = (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text;
-    out[used] = '\0';
-    return out;
-}
-
 /* Eight groups of the RFC's form. */
 static const char *uuid_text(const uint8_t uuid[16], char out[40])
 {
@@ -119,14 +110,13 @@ static void print_header(const dve_neff_header *h)
 static int print_members(const cli_package *neff)
 {
     static const char *const headings[] = {">bytes", "type", "member", NULL};
-    char text[512];
     cli_table table;
     cli_table_begin(&table, headings);
     for (size_t i = 0; i < neff->member_count; i++) {
         const dve_archive_member *m = &neff->members[i];
         cli_table_add(&table, "%zu", m->size);
         cli_table_add(&table, "%s", m->directory ? "directory" : "file");
-        cli_table_add(&table, "%s%s", cli_neff_shown(m->name, text, sizeof text), m->skipped ? " (skipped)" : "");
+        cli_table_add(&table, "%s%s", m->name, m->skipped ? " (skipped)" : "");
     }
     printf("\n%zu member%s\n\n", neff->member_count, neff->member_count == 1 ? "" : "s");
     return cli_table_end(&table, stdout);
@@ -149,11 +139,11 @@ static int print_graphs(const cli_package *neff)
     cli_table_begin(&table, headings);
     for (size_t i = 0; i < neff->graph_count; i++) {
         const dve_neff_graph *g = &neff->graphs[i];
-        cli_table_add(&table, "%s", g->name ? cli_neff_shown(g->name, text, sizeof text) : "-");
-        cli_table_add(&table, "%s", g->target ? cli_neff_shown(g->target, text, sizeof text) : "-");
+        cli_table_add(&table, "%s", g->name ? g->name : "-");
+        cli_table_add(&table, "%s", g->target ? g->target : "-");
         cli_table_add(&table, "%s", g->gen ? dve_generation(g->gen)->name : "-");
-        cli_table_add(&table, "%s", g->definition ? cli_neff_shown(g->definition, text, sizeof text) : "-");
-        cli_table_add(&table, "%s", g->stream ? cli_neff_shown(g->stream->name, text, sizeof text) : "-");
+        cli_table_add(&table, "%s", g->definition ? g->definition : "-");
+        cli_table_add(&table, "%s", g->stream ? g->stream->name : "-");
         if (g->stream)
             cli_table_add(&table, "%zu", g->stream->size / DVE_RECORD_BYTES);
         else

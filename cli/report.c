@@ -9,19 +9,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Control characters of a file's name would act on the terminal. */
 static void message(const char *format, va_list arguments)
 {
-    char text[2048];
+    char text[2048], shown[CLI_SHOWN_GROWS * sizeof text];
     int length = vsnprintf(text, sizeof text, format, arguments);
     if (length < 0)
         return;
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
     cli_progress_end();
     fflush(stdout);                              /* in the order in which things happened */
-    fprintf(stderr, "opendve: %s%s\n", text, (size_t)length < sizeof text ? "" : "...");
+    fprintf(stderr, "opendve: %s%s\n", cli_shown(text, shown, sizeof shown), (size_t)length < sizeof text ? "" : "...");
 }
 
 dve_status cli_fail(dve_status status, const char *format, ...)
@@ -94,9 +90,24 @@ dve_status cli_flush(void)
 
 /* ---- documents ---- */
 
+/* What acts on a terminal stands in strings only, where it has an escape. */
 static void put(cli_report *r, json_object *value)
 {
-    fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE), r->stream);
+    size_t left;
+    const char *text = json_object_to_json_string_length(value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &left);
+    for (size_t bytes; left; text += bytes, left -= bytes) {
+        size_t plain = 0;
+        while (plain < left && text[plain] >= ' ' && text[plain] <= '~')
+            plain++;
+        bytes = plain;
+        if (plain) {
+            fwrite(text, 1, plain, r->stream);
+        } else {
+            char piece[CLI_SHOWN_PIECE];
+            bytes = cli_shown_piece(text, left, 1, piece);
+            fputs(piece, r->stream);
+        }
+    }
     json_object_put(value);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
+#include "cli.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +26,24 @@ static void append(cli_table *table, char *text)
 
 void cli_table_add(cli_table *table, const char *format, ...)
 {
-    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    size_t bytes = (length < 0 ? 0 : strlen(text)) + 1;
-    char *copy = malloc(bytes);
-    if (copy)
-        memcpy(copy, text, bytes - 1);
-    if (copy)
-        copy[bytes - 1] = '\0';
-    append(table, copy);
+    size_t bytes = (size_t)(length < 0 ? 0 : length) + 1, room = CLI_SHOWN_GROWS * bytes;
+    char *text = malloc(bytes), *shown = malloc(room), *cell = NULL;
+    if (text && shown) {
+        va_start(arguments, format);
+        vsnprintf(text, bytes, format, arguments);
+        va_end(arguments);
+        size_t used = strlen(cli_shown(length < 0 ? "" : text, shown, room)) + 1;
+        cell = malloc(used);
+        if (cell)
+            memcpy(cell, shown, used);
+    }
+    free(text);
+    free(shown);
+    append(table, cell);
 }
 
 void cli_table_begin(cli_table *table, const char *const *headings)

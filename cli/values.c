@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON values: floats with their bits, 64-bit integers as strings. */
 #include "cli.h"
+#include "neff/neff.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 json_object *cli_json_u64(uint64_t value)
@@ -17,39 +19,25 @@ json_object *cli_json_int(int64_t value)
     return json_object_new_int64(value);
 }
 
-/* Bytes of the UTF-8 character at `text`; 0 if it is none. */
-static size_t character(const unsigned char *text)
-{
-    static const struct { unsigned char mask, mark, least; } forms[] = {
-        {0x80, 0x00, 0x00}, {0xe0, 0xc0, 0xc2}, {0xf0, 0xe0, 0xe0}, {0xf8, 0xf0, 0xf0}};
-    for (size_t n = 0; n < 4; n++) {
-        if ((text[0] & forms[n].mask) != forms[n].mark || text[0] < forms[n].least || text[0] > 0xf4)
-            continue;
-        for (size_t i = 1; i <= n; i++)
-            if ((text[i] & 0xc0) != 0x80)
-                return 0;
-        return n + 1;
-    }
-    return 0;
-}
-
 /* Names of files need not be UTF-8; JSON must be. */
 json_object *cli_json_text(const char *text)
 {
     if (!text)
         return NULL;
-    char clean[1024];
-    size_t used = 0;
-    for (const unsigned char *at = (const unsigned char *)text; *at && used < sizeof clean - 4;) {
-        size_t n = character(at);
-        if (n)
-            memcpy(clean + used, at, n);
+    size_t size = strlen(text);
+    char *clean = malloc(size + 1);
+    for (size_t i = 0; clean && i < size;) {
+        uint32_t character;
+        size_t bytes = dve_neff_character((const uint8_t *)text + i, size - i, &character);
+        if (bytes)
+            memcpy(clean + i, text + i, bytes);
         else
-            clean[used] = '?';
-        used += n ? n : 1;
-        at += n ? n : 1;
+            clean[i] = '?';
+        i += bytes ? bytes : 1;
     }
-    return json_object_new_string_len(clean, (int)used);
+    json_object *value = clean ? json_object_new_string_len(clean, (int)size) : NULL;
+    free(clean);
+    return value;
 }
 
 char *cli_f32_text(uint32_t bits, char out[32])

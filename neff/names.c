@@ -5,14 +5,15 @@
 
 enum { NAME_PARTS = 64 };
 
-/* Bytes of the UTF-8 sequence at `s`, 0 if it is none: overlong forms, surrogates and values above 0x10ffff are none. */
-static size_t sequence(const uint8_t *s, size_t size)
+/* Overlong forms, surrogates and values above 0x10ffff are none. */
+size_t dve_neff_character(const uint8_t *s, size_t size, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+    uint32_t value = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    *character = value;
     if (length < 2)
         return length;
-    uint32_t value = s[0] & (0x7fu >> length);
     if (length > size)
         return 0;
     for (size_t i = 1; i < length; i++) {
@@ -20,14 +21,16 @@ static size_t sequence(const uint8_t *s, size_t size)
             return 0;
         value = value << 6 | (s[i] & 0x3fu);
     }
+    *character = value;
     return value < least[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0 : length;
 }
 
 int dve_neff_text(const uint8_t *bytes, size_t size)
 {
     size_t length;
+    uint32_t character;
     for (size_t i = 0; i < size; i += length) {
-        length = sequence(bytes + i, size - i);
+        length = dve_neff_character(bytes + i, size - i, &character);
         if (!length || bytes[i] < 0x20 || bytes[i] == 0x7f)
             return 0;
     }

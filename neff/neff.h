@@ -35,7 +35,9 @@ const char *dve_neff_pax_read(const uint8_t *data, size_t size, int global, neff
 
 /* Takes a leading "./" off and judges the rest; NULL or what is wrong. *name is moved on, and may become empty. */
 const char *dve_neff_name_judge(char **name, int directory);
-/* Nonzero if the bytes are UTF-8 without control characters. */
+/* Bytes of the UTF-8 character at the front of `bytes` (`size` is not 0), and the character; 0 if it is none. */
+size_t dve_neff_character(const uint8_t *bytes, size_t size, uint32_t *character);
+/* Nonzero if the bytes are UTF-8 without the controls of ASCII. */
 int dve_neff_text(const uint8_t *bytes, size_t size);
 
 #endif

@@ -48,6 +48,17 @@ golden() { # NAME FILE
 }
 same() { holds cmp -s "$1" "$2"; }
 absent() { if [[ -e $1 ]]; then bad "$1 is there (after $last)"; else good; fi; }
+# Nothing printed would act on a terminal: no controls but the newline, no separators, no turns of the direction of writing.
+tame() {
+    if python - "$work/.out" "$work/.err" 2>"$work/.why" <<'END'
+import re, sys
+for name in sys.argv[1:]:
+    text = open(name, "rb").read().decode()
+    found = re.search("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
+    assert not found, "%s: %r" % (name, text[found.start() - 20:found.end() + 20])
+END
+    then good; else bad "$last: $(tail -1 "$work/.why")"; fi
+}
 # No temporaries are left in the work directory.
 clean() { if compgen -G '.opendve-*' >/dev/null; then bad "temporaries are left: $(ls -a)"; else good; fi; }
 # A Python expression over `d`, the last JSON document, is true.

@@ -262,6 +262,55 @@ mkdir here
 (cd here && "$program" neff extract ../two.neff >/dev/null)
 same stream here/sg00/dve.bin
 
+# ---- names that would act on a terminal are printed as escapes, and are the same names in JSON
+python - <<'END'
+from packages import *
+acting = "a\x9b31m\u202eb\u2066c\u061cd\u2028"
+graph = "\x1b[2J" + acting + "\n\x7f"
+named = members("\x9dv9", **{"neff.json": dump({"kelf": "kelf-a.json", "x": {"kelf": "gone" + acting}}),
+                           acting + ".bin": STREAM, acting + "/x.wavegraph-bin.json": b"{}", "sg00/dve.json": engine(acting)})
+named["kelf-a.json"] = dump({"graphs": [{"name": graph, "definition": acting + "/def.json"}], "target": "\x9dv9"})
+named.update({acting + "/def.json": dump({"dve": "e.json"}), acting + "/e.json": engine(acting), acting + "/" + acting: STREAM + b"."})
+save("acting.neff", package(pack(named, tarfile.PAX_FORMAT)))
+named[acting + "/" + acting] = STREAM
+save("acting.good.neff", package(pack(named, tarfile.PAX_FORMAT)))
+save("acting.refused.neff", package(pack({**named, "../" + acting: b""}, tarfile.PAX_FORMAT)))
+long = "\u00e9" * 200
+save("longname.neff", package(pack({"neff.json": dump({"kelf": "k"}), "k": dump({"graphs": [{"name": "n" * 2000, "definition": "x" * 99 + long}]})})))
+END
+run 0 neff list acting.neff --json
+tame
+valid neff-list
+acting="'a\\x9b31m\\u202eb\\u2066c\\u061cd\\u2028'"
+json "$acting + '.bin' in [m['name'] for m in d['members']]"
+json "d['graphs'][0]['name'] == '\\x1b[2J' + $acting + '\\n\\x7f' and d['graphs'][0]['dve']['stream'] == $acting + '/' + $acting"
+json "any($acting in w for w in d['warnings'])"
+for command in 'neff list' 'neff extract -C acting' 'neff extract -C acting2 --json' disasm 'disasm --json' check 'check --json' 'check --graph x'; do
+    # shellcheck disable=SC2086
+    run 0 $command acting.good.neff
+    tame
+done
+run 0 neff list acting.good.neff
+prints '\u001b[2Ja\u009b31m\u202eb\u2066c\u061cd\u2028\u000a\u007f'
+run 0 check acting.good.neff
+prints 'a\u009b31m\u202eb\u2066c\u061cd\u2028/a\u009b31m\u202eb\u2066c\u061cd\u2028:'
+run 3 check acting.neff
+tame
+says 'member a\u009b31m\u202eb'
+run 3 neff list acting.refused.neff
+tame
+run 3 neff list $'none\xc2\x9bm\xe2\x80\xae\x9b.neff'
+tame
+says 'none\u009bm\u202e\x9b.neff'
+run 5 neff extract acting.good.neff -C acting
+tame
+# A name is shown whole, and a warning that is cut inside a character is JSON all the same.
+run 0 neff list longname.neff
+prints "$(printf 'n%.0s' {1..2000})"
+run 0 neff list longname.neff --json
+valid neff-list
+json "d['graphs'][0]['name'] == 'n' * 2000"
+
 # ---- refused headers: list, extract, disasm, check; nothing is written
 for file in bad.*.neff; do
     for command in 'neff list' 'neff extract -C none'; do
