@@ -4,15 +4,24 @@
 #include <stddef.h>
 #include <string.h>
 
+static inline uint8_t format_of(const uint8_t *byte)
+{
+    static const uint8_t formats[256] = {        /* RAW, which is 0, for what is no opcode */
+#define OPCODE(value, name, camel, mnemonic, of, engine, gens, token, meaning, source, conf) [value] = DVE_FORMAT_##of,
+#include <opendve/isa/opcodes.def>
+#undef OPCODE
+    };
+    uint8_t format = formats[byte[0]];
+    if (format == DVE_FORMAT_EXTENDED && byte[12] == DVE_EXTENDED_OP_TENSOR_TENSOR)
+        return DVE_FORMAT_EXTENDED_TTA;
+    return format;
+}
+
 uint8_t dve_record_format(const dve_record *record)
 {
-    const dve_opcode_info *op = dve_opcode(record->byte[0]);
-    if (!op)
-        return DVE_FORMAT_RAW;
-    if (op->format == DVE_FORMAT_EXTENDED && record->byte[12] == DVE_EXTENDED_OP_TENSOR_TENSOR)
-        return DVE_FORMAT_EXTENDED_TTA;
-    return op->format;
+    return format_of(record->byte);
 }
+_Static_assert(DVE_FORMAT_RAW == 0, "formats of opcodes begin with it");
 
 static uint32_t word_at(const uint8_t *byte)
 {
@@ -42,28 +51,40 @@ static inline void take(const uint8_t *byte, unsigned at, unsigned bit, unsigned
             value[b / 4] = bytes_at(&byte[at + b], width / 8u - b);
 }
 
-/* In pieces that compilers make a few stores of: for more they call or repeat, which takes as long as the fields. */
+/* The frame that all formats share: eight bytes and a word. */
+enum { FRAME = 9 };
+#define FORMAT(format, starts, meaning, source, conf) \
+    _Static_assert(DVE_SLOT_##format##_opcode == 0 && (unsigned)DVE_SLOT_##format##_semaphore_value == FRAME - 1, "frame of " #format);
+#include <opendve/isa/formats.def>
+
+/* In pieces that compilers make a few wide stores of: for more they call or repeat, which takes as long as the fields. */
 static inline void zero(uint32_t *value, unsigned n)
 {
     for (; n >= 16; n -= 16, value += 16)
         memset(value, 0, 16 * sizeof *value);
-    if (n & 8)
-        memset(value, 0, 8 * sizeof *value);
-    for (unsigned i = n & 8; i < n; i++)
-        value[i] = 0;
+    for (; n >= 4; n -= 4, value += 4)
+        memset(value, 0, 4 * sizeof *value);
+    for (; n; n--)
+        *value++ = 0;
 }
 
+/* What does not depend on the format comes first: one piece of code, done while the branch to the others is taken. */
 void dve_decode(const dve_record *record, dve_insn *out)
 {
-    const uint8_t *bytes = record->byte;
+    const uint8_t *restrict bytes = record->byte;
+    uint32_t *restrict value = out->value;
     memset(out, 0, offsetof(dve_insn, value));   /* with what lies between members: decoded records compare as bytes */
-    out->format = dve_record_format(record);
+    out->format = format_of(bytes);
+    for (unsigned i = 0; i + 1 < FRAME; i++)
+        value[i] = bytes[i];
+    value[FRAME - 1] = word_at(&bytes[FRAME - 1]);
     switch (out->format) {
 #define FORMAT(format, starts, meaning, source, conf) case DVE_FORMAT_##format:
 #define FIELD(format, name, at, bit, width, kind, type, gens, unit, meaning, source, conf) \
-    take(bytes, at, bit, width, &out->value[DVE_SLOT_##format##_##name]);
-#define END(format)                                                               \
-    zero(&out->value[DVE_SLOTS_##format], DVE_MAX_SLOTS - DVE_SLOTS_##format);     \
+    if ((unsigned)DVE_SLOT_##format##_##name >= FRAME)                                     \
+        take(bytes, at, bit, width, &value[DVE_SLOT_##format##_##name]);
+#define END(format)                                                        \
+    zero(&value[DVE_SLOTS_##format], DVE_MAX_SLOTS - DVE_SLOTS_##format);  \
     break;
 #include <opendve/isa/formats.def>
     default: break;
