@@ -16,10 +16,18 @@
 #define SHARED static
 #endif
 
+/* A memory: addresses from `base` on, partitions 1 << shift apart of which `active` bytes are real. */
+typedef struct memory {
+    uint32_t base, active;
+    uint8_t shift;
+} memory;
+
 typedef struct quick {
     const dve_insn *insn;
     const uint32_t *v;
+    const memory *memory;            /* SBUF and PSUM of the generation */
     uint32_t channels;
+    uint32_t start_mask, start_room; /* bits that a start partition has not; lanes that it has behind it */
     uint8_t gen, mark;
     uint64_t count[DVE_MAX_SLOTS];   /* of each operand, in the slot of its first count */
 } quick;
@@ -27,6 +35,10 @@ typedef struct quick {
 /* Tables of this file alone, so that compilers see what is in them. */
 static const uint8_t slots[] = {
 #define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) DVE_SLOT_##format##_##name,
+#include <opendve/isa/formats.def>
+};
+static const uint16_t widths[] = {
+#define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) width,
 #include <opendve/isa/formats.def>
 };
 static const uint32_t dtype_sets[] = {
@@ -75,72 +87,118 @@ static uint32_t size_of(const quick *q, uint32_t code)
     return code < DTYPES && dtypes[code].marks >> q->mark & 1 ? dtypes[code].bytes : 0;
 }
 
-/* Where an address lies; 0 if in neither memory. Strides are constants in each case, so that nothing is divided. */
-INLINE int place_of(uint32_t address, uint32_t sbuf_stride, uint32_t sbuf_active, uint32_t psum_stride,
-                    uint32_t psum_active, uint32_t *partition, uint32_t *offset, uint32_t *active)
-{
-    int psum = address >= DVE_PSUM_BASE;
-    uint32_t inside = address - (psum ? DVE_PSUM_BASE : 0);
-    *partition = psum ? inside / psum_stride : inside / sbuf_stride;
-    *offset = psum ? inside % psum_stride : inside % sbuf_stride;
-    *active = psum ? psum_active : sbuf_active;
-    return address < DVE_PSUM_END;
-}
-
-/* Sizes are those of the generation that it runs as. */
-INLINE int locate(uint8_t gen, uint32_t address, uint32_t *partition, uint32_t *offset, uint32_t *active)
-{
-    switch (gen) {
+/* Sizes are those of the generation that it runs as; of one that runs as another nothing is said here. */
+#define LOG2(n) (15 + ((n) > 1 << 15) + ((n) > 1 << 16) + ((n) > 1 << 17) + ((n) > 1 << 18) + ((n) > 1 << 19))
+static const memory memories[DVE_GEN_COUNT][2] = {
 #define GENERATION(number, name, aliases, clock, sbuf_active, sbuf_stride, psum_active, psum_stride, runs_as, note, \
                    source, conf)                                                                                    \
-    case number:                                                                                                    \
-        return number == runs_as && place_of(address, sbuf_stride, sbuf_active, psum_stride, psum_active, partition, \
-                                             offset, active);
+    [number - DVE_GEN_FIRST] = {{0, number == runs_as ? sbuf_active : 0, LOG2(sbuf_stride)},                        \
+                                {DVE_PSUM_BASE, number == runs_as ? psum_active : 0, LOG2(psum_stride)}},
 #include <opendve/isa/generations.def>
-    default: return 0;
-    }
+#undef GENERATION
+};
+#define GENERATION(number, name, aliases, clock, sbuf_active, sbuf_stride, psum_active, psum_stride, runs_as, note, \
+                   source, conf)                                                                                    \
+    _Static_assert(1 << LOG2(sbuf_stride) == sbuf_stride && 1 << LOG2(psum_stride) == psum_stride, "partitions " name);
+#include <opendve/isa/generations.def>
+#undef GENERATION
+
+static const memory *memory_of(const quick *q, uint32_t word)
+{
+    return &q->memory[word >= DVE_PSUM_BASE];
 }
 
-INLINE int starts_good(uint32_t starts, uint32_t channels, uint32_t partition)
+static uint32_t partition_of(const memory *m, uint32_t word)
 {
-    if (starts)
-        return partition % starts == 0 && partition + channels <= DVE_LANES;
-    return (channels > 64 ? partition == 0 : channels > 32 ? partition % 64 == 0 : partition % 32 == 0) &
-           (partition < DVE_LANES);
+    return (word - m->base) >> m->shift;
+}
+
+/* Which start partitions the record's channels take (R13). */
+INLINE void starts_of(quick *q, uint32_t starts)
+{
+    q->start_mask = starts ? starts - 1 : q->channels > 64 ? 127 : q->channels > 32 ? 63 : 31;
+    q->start_room = starts ? q->channels : 0;
+}
+
+/* A plain address at which each lane finds something; `align` is a power of two. Its byte of a partition is *offset. */
+INLINE int place_good(const quick *q, uint32_t word, uint32_t align, uint32_t *offset)
+{
+    const memory *m = memory_of(q, word);
+    uint32_t partition = partition_of(m, word);
+    *offset = word & ((1u << m->shift) - 1u);
+    return (word < DVE_PSUM_END) & ((word & (align - 1)) == 0) & ((partition & q->start_mask) == 0) &
+           (partition + q->start_room <= DVE_LANES) & (*offset < m->active);
 }
 
 /* An operand with a plain address, all of it legal. */
-SHARED int operand_good(quick *q, uint32_t starts, unsigned slot, unsigned dims, int write, unsigned dtype_slot)
+INLINE int operand_good(quick *q, unsigned slot, unsigned dims, int write, unsigned dtype_slot)
 {
-    uint32_t word = q->v[slot], partition = 0, offset = 0, active = 0, size = size_of(q, q->v[dtype_slot]), zero = 0;
-    int64_t low = 0, high = 0;
+    const uint32_t *v = q->v + slot;
+    uint32_t word = v[0], size = size_of(q, q->v[dtype_slot]), offset;
+    int good = place_good(q, word, size, &offset) & (size != 0) & (!write | (size == 4) | (word < DVE_PSUM_BASE));
+    int64_t low = 0, all = 0;
     uint64_t count = 1;
-    if (word >> 29 || !size || !locate(q->gen, word, &partition, &offset, &active))
-        return 0;
     for (unsigned d = 0; d < dims; d++) {
-        uint32_t num = q->v[slot + 1 + dims + d] & 0xffff;
-        int32_t step = (int32_t)((q->v[slot + 1 + d] & 0xffff) ^ 0x8000) - 0x8000;
+        uint16_t num = (uint16_t)v[1 + dims + d];
+        int32_t step = (int32_t)((v[1 + d] & 0xffff) ^ 0x8000) - 0x8000;
         int64_t reach = (int64_t)step * ((int64_t)num - 1);
         low += reach < 0 ? reach : 0;
-        high += reach > 0 ? reach : 0;
+        all += reach;
         count *= num;
-        zero |= num == 0;
     }
     q->count[slot + 1 + dims] = count;
-    return ((word & (size - 1)) == 0) & !zero & starts_good(starts, q->channels, partition) & (offset < active) &
-           (offset + low * size >= 0) & (offset + high * size + size - 1 < active) &
-           !(write && word >= DVE_PSUM_BASE && size != 4);
+    return good & (count != 0) & (offset + low * size >= 0) &
+           (offset + (all - low + 1) * size <= memory_of(q, word)->active);
+}
+
+#define OPERAND_OF(dims)                                                               \
+    SHARED int operand_##dims(quick *q, unsigned slot, int write, unsigned dtype_slot) \
+    {                                                                                  \
+        return operand_good(q, slot, dims, write, dtype_slot);                         \
+    }
+OPERAND_OF(1) OPERAND_OF(2) OPERAND_OF(3) OPERAND_OF(4)
+
+/* An operand that is read by way of a list of indices whose address stands in the record (R29). */
+SHARED int listed_good(quick *q, unsigned slot, unsigned dims, unsigned dtype_slot)
+{
+    const uint32_t *v = q->v + slot;
+    uint32_t index = v[0] & DVE_ADDR_MASK, data = (v[1] & 0xffff) | v[2] << 16, offset;
+    uint32_t size = size_of(q, q->v[dtype_slot]);
+    int same = partition_of(q->memory, index) / 32 == partition_of(q->memory, data) / 32;    /* PSUM's are none of them */
+    q->count[slot + 1 + dims] = 0;   /* not known: rules on counts ask nothing */
+    return dve_addr_marker(v[0]) == DVE_ADDR_MARKER_INDIRECT_IMM && size && place_good(q, index, 4, &offset) &&
+           place_good(q, data, size, &offset) && (v[3] & 0xffff) && (data >= DVE_PSUM_BASE || same);
 }
 
 /* Two plain addresses in SBUF, in one quadrant; or one of them in PSUM. */
 enum { OTHER, SAME, ONE_PSUM };
 static int quadrants(const quick *q, uint32_t a, uint32_t b)
 {
-    uint32_t one = 0, other = 0, offset, active;
-    if (a >> 29 || b >> 29 || !locate(q->gen, a, &one, &offset, &active) || !locate(q->gen, b, &other, &offset, &active))
-        return OTHER;
     int psum = (a >= DVE_PSUM_BASE) + (b >= DVE_PSUM_BASE);
-    return psum == 1 ? ONE_PSUM : psum == 0 && one / 32 == other / 32 ? SAME : OTHER;
+    if (a >= DVE_PSUM_END || b >= DVE_PSUM_END || !q->memory->active)
+        return OTHER;
+    return psum == 1 ? ONE_PSUM : psum == 0 && partition_of(q->memory, a) / 32 == partition_of(q->memory, b) / 32 ? SAME : OTHER;
+}
+
+/* Where a pointer points, invalid standing for fp32 where a rule on the data type allows it. */
+static int pointer_good(const quick *q, uint32_t word, uint32_t align)
+{
+    uint32_t offset;
+    return place_good(q, word, align, &offset);
+}
+
+static uint32_t alignment_of(const quick *q, uint32_t dtype)
+{
+    uint32_t size = size_of(q, dtype);
+    return dtype == DVE_DTYPE_INVALID ? 4 : size ? size : 1;
+}
+
+INLINE uint32_t or_of(const uint32_t *v, unsigned n)
+{
+    uint32_t all = 0;
+    for (unsigned i = 0; i < n; i++)
+        all |= v[i];
+    return all;
 }
 
 /* Asks a rule as check.c does. */
@@ -191,7 +249,11 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
 #define Q_FITS_DTYPE(x, n, low, high) FITS(x, low)
 #define Q_INLINE_FITS(x, n, low, high) (AT(high) != DVE_IMM_SRC_INSTRUCTION || size_of(q, AT(low)) == 4 || ASK(INLINE_FITS))
 #define Q_INLINE_BOOL(x, n, low, high) (AT(low) != DVE_IMM_SRC_INSTRUCTION || (x) <= 1)
-#define Q_SCALAR(x, n, low, high) (AT(high) == DVE_IMM_SRC_INSTRUCTION || ASK(SCALAR))
+/* A number of bytes, or of the row of a data type; rows of formats with such rules come behind those of the frame. */
+#define ALIGNMENT(low) ((low) <= DVE_FIELD_RAW_semaphore_value ? (low) : alignment_of(q, AT(low)))
+#define Q_SCALAR(x, n, low, high)                                                                            \
+    (AT(high) == DVE_IMM_SRC_INSTRUCTION ||                                                                  \
+     (AT(high) == DVE_IMM_SRC_POINTER && pointer_good(q, x, ALIGNMENT(low))) || ASK(SCALAR))
 #define Q_COUNT_RANGE(x, n, low, high) (q->count[n] - (uint64_t)(low) <= (uint64_t)(high) - (uint64_t)(low))
 #define Q_COUNT_MULTIPLE(x, n, low, high) (q->count[n] % (low) == 0)
 #define Q_COUNT_MULTIPLE_WHEN(x, n, low, high) (!AT(high) || q->count[n] % (low) == 0)
@@ -215,18 +277,24 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
 #define Q_INDIRECT_DATA(x, n, low, high) 1
 #define Q_INDIRECT_COUNT(x, n, low, high) 1
 #define Q_INDIRECT_QUADRANT(x, n, low, high) 1
-#define Q_POWER_OF_TWO(x, n, low, high) ASK(POWER_OF_TWO)
-#define Q_BYTES_ZERO(x, n, low, high) ASK(BYTES_ZERO)
-#define Q_MASK_BYTES(x, n, low, high) ASK(MASK_BYTES)
+#define Q_POWER_OF_TWO(x, n, low, high) (((x) & ((x) - 1)) == 0 && Q_RANGE(x, n, low, high))
+#define BITS_OF_FIELD(n) or_of(&q->v[n], (widths[row] + 31u) / 32u)
+#define Q_BYTES_ZERO(x, n, low, high) (BITS_OF_FIELD(n) == 0)
+#define NONE_FROM(low) (UINT32_MAX / 255 * (256u - (low)))       /* bits that bytes below a power of two have not */
+#define Q_MASK_BYTES(x, n, low, high) \
+    ((((low) & ((low) - 1u)) == 0 && (BITS_OF_FIELD(n) & NONE_FROM(low)) == 0) || ASK(MASK_BYTES))
 #define Q_DTYPE_SAME_WIDTH(x, n, low, high) (size_of(q, x) == size_of(q, AT(low)) && size_of(q, x))
-#define Q_OP_DTYPE(x, n, low, high) ASK(OP_DTYPE)
+#define Q_OP_DTYPE(x, n, low, high) \
+    (dve_op_is_integer(AT(low)) ? Q_DTYPE_IN(x, n, DVE_DTYPES_WIDE_INTEGER, 0) : Q_DTYPE_IN(x, n, high, 0))
 #define Q_SHIFT_COUNT(x, n, low, high) ((x) == AT(low) || ASK(SHIFT_COUNT))
 #define Q_RECORD_DTYPE(x, n, low, high) ASK(RECORD_DTYPE)
 #define Q_THRESHOLD_DTYPE(x, n, low, high) ASK(THRESHOLD_DTYPE)
 #define Q_INT_PAIR(x, n, low, high) (!(dve_op_is_integer(x) || dve_op_is_integer(AT(low))) || ASK(INT_PAIR))
 #define Q_SIGNEDNESS(x, n, low, high) ASK(SIGNEDNESS)
-#define Q_SHIFTS(x, n, low, high) ASK(SHIFTS)
-#define Q_POINTER(x, n, low, high) ASK(POINTER)
+#define Q_SHIFTS(x, n, low, high) (size_of(q, x) == 4 || ASK(SHIFTS))
+#define Q_POINTER(x, n, low, high)                                                                           \
+    ((((high) == DVE_FIELD_NONE || AT(high) == DVE_IMM_SRC_POINTER) && pointer_good(q, x, ALIGNMENT(low))) || \
+     ASK(POINTER))
 #define Q_PLAIN_ADDRESS(x, n, low, high) ASK(PLAIN_ADDRESS)
 #define Q_INDEX_BASE(x, n, low, high) ASK(INDEX_BASE)
 #define Q_INDEX_END(x, n, low, high) ASK(INDEX_END)
@@ -241,14 +309,6 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
 #define Q_SAME_QUADRANT(x, n, low, high) (quadrants(q, x, AT(low)) == SAME || ASK(SAME_QUADRANT))
 
 /* ---- Formats ---- */
-
-INLINE uint32_t or_of(const uint32_t *v, unsigned n)
-{
-    uint32_t all = 0;
-    for (unsigned i = 0; i < n; i++)
-        all |= v[i];
-    return all;
-}
 
 /* Channels as they stand in the record, 0 where there are none or too many. */
 #define FORMAT(format, starts, meaning, source, conf) \
@@ -268,18 +328,19 @@ INLINE uint32_t or_of(const uint32_t *v, unsigned n)
 #define FORMAT(format, starts, meaning, source, conf)      \
     SHARED int shape_##format(quick *q)                    \
     {                                                      \
-        const uint32_t starts_at = starts;                 \
         uint32_t reserved = 0;                             \
         int good = 1;                                      \
-        (void)starts_at;                                   \
-        q->channels = channels_##format(q);
+        q->channels = channels_##format(q);                \
+        starts_of(q, starts);
 #define FIELD(format, name, byte, bit, width, kind, type, gens, unit, meaning, source, conf) \
     if (DVE_KIND_##kind == DVE_KIND_ZERO)                                                    \
         reserved |= or_of(&q->v[DVE_SLOT_##format##_##name], ((width) + 31) / 32);
 #define OPERAND(format, name, byte, dims, access, dtype, form)                                                     \
-    good = good && DVE_OPERAND_##form != DVE_OPERAND_INDIRECT &&                                                   \
-           operand_good(q, starts_at, DVE_SLOT_##format##_##name##_start_addr, dims, DVE_ACCESS_##access == DVE_ACCESS_WRITE, \
-                        DVE_SLOT_##format##_##dtype);
+    good = good && (DVE_OPERAND_##form != DVE_OPERAND_INDIRECT                                                     \
+                        ? operand_##dims(q, DVE_SLOT_##format##_##name##_start_addr, DVE_ACCESS_##access == DVE_ACCESS_WRITE, \
+                                         DVE_SLOT_##format##_##dtype)                                              \
+                        : DVE_ACCESS_##access == DVE_ACCESS_READ &&                                                \
+                              listed_good(q, DVE_SLOT_##format##_##name##_start_addr, dims, DVE_SLOT_##format##_##dtype));
 #define END(format)              \
         return good && !reserved; \
     }
@@ -335,6 +396,7 @@ int dve_check_quick(const dve_insn *insn, uint8_t gen)
     q.v = insn->value;
     q.gen = gen;
     q.mark = (uint8_t)(gen - DVE_GEN_FIRST);
+    q.memory = memories[q.mark];
     q.channels = 0;
     if (!frame_good(&q, dve_insn_opcode(insn)))
         return 0;
