@@ -18,7 +18,7 @@
 
 /* A memory: addresses from `base` on, partitions 1 << shift apart of which `active` bytes are real. */
 typedef struct memory {
-    uint32_t base, active;
+    uint32_t base, active, inside;   /* bits of an address that are the byte of a partition */
     uint8_t shift;
 } memory;
 
@@ -26,8 +26,9 @@ typedef struct quick {
     const dve_insn *insn;
     const uint32_t *v;
     const memory *memory;            /* SBUF and PSUM of the generation */
+    const uint8_t *size;             /* its data types */
     uint32_t channels;
-    uint32_t start_mask, start_room; /* bits that a start partition has not; lanes that it has behind it */
+    uint32_t start_mask, start_room; /* bits that a start partition has not; lanes from it on, 1 if any will do */
     uint8_t gen, mark;
     uint64_t count[DVE_MAX_SLOTS];   /* of each operand, in the slot of its first count */
 } quick;
@@ -73,18 +74,30 @@ static const uint8_t operators[][256] = {
 #undef OP
 };
 
-/* Bytes of the data types below 32 in a generation; 0 for what it lacks. */
-enum { DTYPES = 32 };
-static uint32_t size_of(const quick *q, uint32_t code)
-{
-    static const struct {
-        uint8_t bytes, marks;
-    } dtypes[256] = {
-#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = {bytes, MARKS(gens)},
+/* Bytes of the data types in each generation; 0 for what it lacks. */
+static const uint8_t sizes[DVE_GEN_COUNT][256] = {
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = MARK(gens, 0) ? bytes : 0,
+    {
 #include <opendve/isa/dtypes.def>
 #undef DTYPE
-    };
-    return code < DTYPES && dtypes[code].marks >> q->mark & 1 ? dtypes[code].bytes : 0;
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = MARK(gens, 1) ? bytes : 0,
+    }, {
+#include <opendve/isa/dtypes.def>
+#undef DTYPE
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = MARK(gens, 2) ? bytes : 0,
+    }, {
+#include <opendve/isa/dtypes.def>
+#undef DTYPE
+#define DTYPE(name, code, text, bytes, gens, meaning, source, conf) [code] = MARK(gens, 3) ? bytes : 0,
+    }, {
+#include <opendve/isa/dtypes.def>
+#undef DTYPE
+    },
+};
+
+INLINE uint32_t size_of(const quick *q, uint32_t code)
+{
+    return q->size[code & 255];
 }
 
 /* Sizes are those of the generation that it runs as; of one that runs as another nothing is said here. */
@@ -92,14 +105,16 @@ static uint32_t size_of(const quick *q, uint32_t code)
 static const memory memories[DVE_GEN_COUNT][2] = {
 #define GENERATION(number, name, aliases, clock, sbuf_active, sbuf_stride, psum_active, psum_stride, runs_as, note, \
                    source, conf)                                                                                    \
-    [number - DVE_GEN_FIRST] = {{0, number == runs_as ? sbuf_active : 0, LOG2(sbuf_stride)},                        \
-                                {DVE_PSUM_BASE, number == runs_as ? psum_active : 0, LOG2(psum_stride)}},
+    [number - DVE_GEN_FIRST] = {{0, number == runs_as ? sbuf_active : 0, sbuf_stride - 1, LOG2(sbuf_stride)},       \
+                                {DVE_PSUM_BASE, number == runs_as ? psum_active : 0, psum_stride - 1, LOG2(psum_stride)}},
 #include <opendve/isa/generations.def>
 #undef GENERATION
 };
 #define GENERATION(number, name, aliases, clock, sbuf_active, sbuf_stride, psum_active, psum_stride, runs_as, note, \
                    source, conf)                                                                                    \
-    _Static_assert(1 << LOG2(sbuf_stride) == sbuf_stride && 1 << LOG2(psum_stride) == psum_stride, "partitions " name);
+    _Static_assert(1 << LOG2(sbuf_stride) == sbuf_stride && 1 << LOG2(psum_stride) == psum_stride &&                \
+                   DVE_PSUM_BASE == DVE_LANES * sbuf_stride && DVE_PSUM_END == DVE_PSUM_BASE + DVE_LANES * psum_stride, \
+                   "partitions of " name);
 #include <opendve/isa/generations.def>
 #undef GENERATION
 
@@ -117,42 +132,47 @@ static uint32_t partition_of(const memory *m, uint32_t word)
 INLINE void starts_of(quick *q, uint32_t starts)
 {
     q->start_mask = starts ? starts - 1 : q->channels > 64 ? 127 : q->channels > 32 ? 63 : 31;
-    q->start_room = starts ? q->channels : 0;
+    q->start_room = starts && q->channels ? q->channels : 1;
 }
 
-/* A plain address at which each lane finds something; `align` is a power of two. Its byte of a partition is *offset. */
-INLINE int place_good(const quick *q, uint32_t word, uint32_t align, uint32_t *offset)
+/* A plain address at which each lane finds something; `align` is a power of two. No partition of 0..127 is outside both
+ * memories. */
+INLINE int place_good(const quick *q, uint32_t word, uint32_t align)
 {
     const memory *m = memory_of(q, word);
     uint32_t partition = partition_of(m, word);
-    *offset = word & ((1u << m->shift) - 1u);
-    return (word < DVE_PSUM_END) & ((word & (align - 1)) == 0) & ((partition & q->start_mask) == 0) &
-           (partition + q->start_room <= DVE_LANES) & (*offset < m->active);
+    return (((word & (align - 1)) | (partition & q->start_mask)) == 0) & (partition + q->start_room <= DVE_LANES) &
+           ((word & m->inside) < m->active);
 }
 
-/* An operand with a plain address, all of it legal. */
-INLINE int operand_good(quick *q, unsigned slot, unsigned dims, int write, unsigned dtype_slot)
+/* An operand with a plain address, all of it legal; `write` is all ones or 0. What must not be is gathered in `bad`, and
+ * in `room` what must not be negative. */
+INLINE int operand_good(quick *q, unsigned slot, unsigned dims, uint32_t write, unsigned dtype_slot)
 {
     const uint32_t *v = q->v + slot;
-    uint32_t word = v[0], size = size_of(q, q->v[dtype_slot]), offset;
-    int good = place_good(q, word, size, &offset) & (size != 0) & (!write | (size == 4) | (word < DVE_PSUM_BASE));
-    int64_t low = 0, all = 0;
+    uint32_t word = v[0], size = size_of(q, q->v[dtype_slot]);
+    const memory *m = memory_of(q, word);
+    uint32_t partition = partition_of(m, word), psum = 0u - (word >= DVE_PSUM_BASE);
+    uint32_t bad = (word & (size - 1)) | (partition & q->start_mask) | (write & psum & (size ^ 4));
+    int64_t offset = word & m->inside, low = 0, all = 0, room;
     uint64_t count = 1;
     for (unsigned d = 0; d < dims; d++) {
         uint16_t num = (uint16_t)v[1 + dims + d];
         int32_t step = (int32_t)((v[1 + d] & 0xffff) ^ 0x8000) - 0x8000;
         int64_t reach = (int64_t)step * ((int64_t)num - 1);
-        low += reach < 0 ? reach : 0;
+        low += reach & -(int64_t)(reach < 0);
         all += reach;
         count *= num;
     }
     q->count[slot + 1 + dims] = count;
-    return good & (count != 0) & (offset + low * size >= 0) &
-           (offset + (all - low + 1) * size <= memory_of(q, word)->active);
+    room = (int64_t)(DVE_LANES - q->start_room) - partition;
+    room |= offset + low * size;
+    room |= m->active - offset - (all - low + 1) * size;
+    return (bad == 0) & (room >= 0) & (count != 0) & (size != 0);
 }
 
 #define OPERAND_OF(dims)                                                               \
-    SHARED int operand_##dims(quick *q, unsigned slot, int write, unsigned dtype_slot) \
+    SHARED int operand_##dims(quick *q, unsigned slot, uint32_t write, unsigned dtype_slot) \
     {                                                                                  \
         return operand_good(q, slot, dims, write, dtype_slot);                         \
     }
@@ -162,12 +182,12 @@ OPERAND_OF(1) OPERAND_OF(2) OPERAND_OF(3) OPERAND_OF(4)
 SHARED int listed_good(quick *q, unsigned slot, unsigned dims, unsigned dtype_slot)
 {
     const uint32_t *v = q->v + slot;
-    uint32_t index = v[0] & DVE_ADDR_MASK, data = (v[1] & 0xffff) | v[2] << 16, offset;
+    uint32_t index = v[0] & DVE_ADDR_MASK, data = (v[1] & 0xffff) | v[2] << 16;
     uint32_t size = size_of(q, q->v[dtype_slot]);
     int same = partition_of(q->memory, index) / 32 == partition_of(q->memory, data) / 32;    /* PSUM's are none of them */
     q->count[slot + 1 + dims] = 0;   /* not known: rules on counts ask nothing */
-    return dve_addr_marker(v[0]) == DVE_ADDR_MARKER_INDIRECT_IMM && size && place_good(q, index, 4, &offset) &&
-           place_good(q, data, size, &offset) && (v[3] & 0xffff) && (data >= DVE_PSUM_BASE || same);
+    return dve_addr_marker(v[0]) == DVE_ADDR_MARKER_INDIRECT_IMM && size && place_good(q, index, 4) &&
+           place_good(q, data, size) && (v[3] & 0xffff) && (data >= DVE_PSUM_BASE || same);
 }
 
 /* Two plain addresses in SBUF, in one quadrant; or one of them in PSUM. */
@@ -183,8 +203,7 @@ static int quadrants(const quick *q, uint32_t a, uint32_t b)
 /* Where a pointer points, invalid standing for fp32 where a rule on the data type allows it. */
 static int pointer_good(const quick *q, uint32_t word, uint32_t align)
 {
-    uint32_t offset;
-    return place_good(q, word, align, &offset);
+    return place_good(q, word, align);
 }
 
 static uint32_t alignment_of(const quick *q, uint32_t dtype)
@@ -199,6 +218,27 @@ INLINE uint32_t or_of(const uint32_t *v, unsigned n)
     for (unsigned i = 0; i < n; i++)
         all |= v[i];
     return all;
+}
+
+SHARED int bytes_good(const uint32_t *v, unsigned bytes, uint32_t below, uint32_t also)
+{
+    int good = 1;
+    for (unsigned b = 0; b < bytes; b++) {
+        uint32_t byte = v[b / 4] >> 8 * (b % 4) & 0xff;
+        good &= (byte < below) | (byte == also);
+    }
+    return good;
+}
+
+/* Elements that are left of an operand when the dimensions up to one of a code are; 0 if it is no code. */
+static uint64_t collapsed(const quick *q, unsigned counts, unsigned dims, uint32_t subdim)
+{
+    uint64_t group = 1;
+    if (subdim < DVE_SUBDIM_X || subdim > DVE_SUBDIM_XYZW)
+        return 0;
+    for (unsigned d = 0; d < dims && d + 1 < subdim; d++)
+        group *= q->v[counts + d] & 0xffff;
+    return q->count[counts] / group;
 }
 
 /* Asks a rule as check.c does. */
@@ -261,7 +301,7 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
 #define Q_COUNT_AT_MOST(x, n, low, high) (q->count[n] <= COUNTED(low))
 #define Q_COUNT_ONE_MORE(x, n, low, high) (q->count[n] == COUNTED(low) + 1)
 #define Q_COUNT_TWICE(x, n, low, high) (q->count[n] % 2 == 0 && q->count[n] / 2 == COUNTED(low))
-#define Q_COUNT_FIELD(x, n, low, high) ASK(COUNT_FIELD)
+#define Q_COUNT_FIELD(x, n, low, high) ((written && (x) == q->count[written]) || ASK(COUNT_FIELD))
 #define Q_NUM_EQUAL(x, n, low, high) ((x) == (low))
 #define Q_ALIGNED(x, n, low, high) ((x) % (low) == 0)            /* an operand's: no marker */
 #define Q_IN_SBUF(x, n, low, high) ((x) < DVE_PSUM_BASE || ASK(IN_SBUF))
@@ -280,9 +320,7 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
 #define Q_POWER_OF_TWO(x, n, low, high) (((x) & ((x) - 1)) == 0 && Q_RANGE(x, n, low, high))
 #define BITS_OF_FIELD(n) or_of(&q->v[n], (widths[row] + 31u) / 32u)
 #define Q_BYTES_ZERO(x, n, low, high) (BITS_OF_FIELD(n) == 0)
-#define NONE_FROM(low) (UINT32_MAX / 255 * (256u - (low)))       /* bits that bytes below a power of two have not */
-#define Q_MASK_BYTES(x, n, low, high) \
-    ((((low) & ((low) - 1u)) == 0 && (BITS_OF_FIELD(n) & NONE_FROM(low)) == 0) || ASK(MASK_BYTES))
+#define Q_MASK_BYTES(x, n, low, high) bytes_good(&q->v[n], widths[row] / 8u, low, high)
 #define Q_DTYPE_SAME_WIDTH(x, n, low, high) (size_of(q, x) == size_of(q, AT(low)) && size_of(q, x))
 #define Q_OP_DTYPE(x, n, low, high) \
     (dve_op_is_integer(AT(low)) ? Q_DTYPE_IN(x, n, DVE_DTYPES_WIDE_INTEGER, 0) : Q_DTYPE_IN(x, n, high, 0))
@@ -299,12 +337,14 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
 #define Q_INDEX_BASE(x, n, low, high) ASK(INDEX_BASE)
 #define Q_INDEX_END(x, n, low, high) ASK(INDEX_END)
 #define Q_BELOW(x, n, low, high) ASK(BELOW)
-#define Q_COUNT_COLLAPSED(x, n, low, high) ASK(COUNT_COLLAPSED)
+#define Q_COUNT_COLLAPSED(x, n, low, high) \
+    ((read && q->count[n] == collapsed(q, read, read_dims, AT(low)) * (high)) || ASK(COUNT_COLLAPSED))
 #define Q_COUNT_TAGS(x, n, low, high) ASK(COUNT_TAGS)
 #define Q_GROUP_AT_LEAST(x, n, low, high) ASK(GROUP_AT_LEAST)
 #define Q_STATE_WORDS(x, n, low, high) ASK(STATE_WORDS)
 #define Q_INDEX_COUNT(x, n, low, high) ASK(INDEX_COUNT)
-#define Q_THREE_BY_ONE(x, n, low, high) ASK(THREE_BY_ONE)
+#define Q_THREE_BY_ONE(x, n, low, high) \
+    ((q->count[n] == 3 && (q->v[n] == 1 || q->v[(n) + 1] == 1)) || ASK(THREE_BY_ONE))
 #define Q_PAIR(x, n, low, high) (quadrants(q, x, AT(low)) == ONE_PSUM || quadrants(q, x, AT(low)) == SAME || ASK(PAIR))
 #define Q_SAME_QUADRANT(x, n, low, high) (quadrants(q, x, AT(low)) == SAME || ASK(SAME_QUADRANT))
 
@@ -337,7 +377,7 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
         reserved |= or_of(&q->v[DVE_SLOT_##format##_##name], ((width) + 31) / 32);
 #define OPERAND(format, name, byte, dims, access, dtype, form)                                                     \
     good = good && (DVE_OPERAND_##form != DVE_OPERAND_INDIRECT                                                     \
-                        ? operand_##dims(q, DVE_SLOT_##format##_##name##_start_addr, DVE_ACCESS_##access == DVE_ACCESS_WRITE, \
+                        ? operand_##dims(q, DVE_SLOT_##format##_##name##_start_addr, 0u - (DVE_ACCESS_##access == DVE_ACCESS_WRITE), \
                                          DVE_SLOT_##format##_##dtype)                                              \
                         : DVE_ACCESS_##access == DVE_ACCESS_READ &&                                                \
                               listed_good(q, DVE_SLOT_##format##_##name##_start_addr, dims, DVE_SLOT_##format##_##dtype));
@@ -345,6 +385,24 @@ static int ask(const quick *q, uint16_t number, dve_predicate_fn *predicate)
         return good && !reserved; \
     }
 #include <opendve/isa/formats.def>
+
+/* Where the counts of the first operand that is read stand, or of the one that is written; 0 if there is none. */
+#define FORMAT(format, starts, meaning, source, conf)                        \
+    INLINE unsigned counts_##format(int access, unsigned *dimensions)        \
+    {                                                                        \
+        unsigned at = 0, found = 0;                                          \
+        (void)access;                                                        \
+        *dimensions = 0;
+#define OPERAND(format, name, byte, dims, access_of, dtype, form)            \
+        if (access == DVE_ACCESS_##access_of && found++ == 0) {              \
+            at = DVE_SLOT_##format##_##name##_start_addr + 1 + dims;         \
+            *dimensions = dims;                                              \
+        }
+#define END(format)                                              \
+        return access == DVE_ACCESS_WRITE && found > 1 ? 0 : at; \
+    }
+#include <opendve/isa/formats.def>
+INLINE unsigned counts_ANY(int access, unsigned *dimensions) { (void)access; return *dimensions = 0; }
 
 /* Rules for every record name frame fields, or none in particular. */
 enum {
@@ -365,7 +423,10 @@ enum {
     INLINE int rules_##format(const quick *q, const uint32_t op)  \
     {                                                             \
         int good = 1;                                             \
-        (void)op, (void)q;
+        unsigned read_dims, written_dims;                         \
+        const unsigned read = counts_##format(DVE_ACCESS_READ, &read_dims);         \
+        const unsigned written = counts_##format(DVE_ACCESS_WRITE, &written_dims);  \
+        (void)op, (void)q, (void)read, (void)written;
 #define RULE(id, format, opcode, gens, field, predicate, low, high, severity, allowed, vendor, source, conf)         \
         if ((DVE_OPCODE_##opcode == DVE_OPCODE_ANY || op == DVE_OPCODE_##opcode) && ASKED(gens) >> q->mark & 1) {    \
             enum { rule = DVE_RULE_##id, row = DVE_FIELD_##format##_##field };                                                                           \
@@ -397,6 +458,7 @@ int dve_check_quick(const dve_insn *insn, uint8_t gen)
     q.gen = gen;
     q.mark = (uint8_t)(gen - DVE_GEN_FIRST);
     q.memory = memories[q.mark];
+    q.size = sizes[q.mark];
     q.channels = 0;
     if (!frame_good(&q, dve_insn_opcode(insn)))
         return 0;
