@@ -92,9 +92,9 @@ static void end(overhead *o)
     free(o->program);
 }
 
-static void dispatch(overhead *o, const dve_insn *insn)
+static void dispatch(overhead *o, uint8_t opcode, const dve_insn *insn)
 {
-    const dve_op *op = dve_op_of(o->machine, dve_insn_opcode(insn));
+    const dve_op *op = o->machine->op[opcode];
     o->lane.insn = insn;
     (op ? op->run : nothing)(&o->lane);
 }
@@ -105,14 +105,15 @@ static void fresh(overhead *o)
     for (unsigned i = 0; i < RECORDS; i++) {
         dve_decode(&o->records[i], &insn);
         if (dve_check(&insn, DVE_GEN_DEFAULT, NULL, 0) == 0)
-            dispatch(o, &insn);
+            dispatch(o, o->records[i].byte[0], &insn);
     }
 }
 
 static void again(overhead *o)
 {
+    const uint8_t *opcode = dve_program_opcodes(o->program);
     for (unsigned i = 0; i < RECORDS; i++)
-        dispatch(o, &o->program->insn[i]);
+        dispatch(o, opcode[i], &o->program->insn[i]);
 }
 
 static dve_status measure(bench *b, void (*work)(overhead *o), bench_result *out)

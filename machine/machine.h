@@ -35,7 +35,7 @@ struct dve_machine {
     uint32_t semaphore[DVE_SEMAPHORES];
     uint32_t reg[DVE_ADDR_REGISTERS];
     uint8_t event[DVE_SEMAPHORES / 8];
-    uint8_t op_row[256];                        /* of each opcode in config.ops, plus one; 0: it does not execute */
+    const dve_op *op[256];                      /* what executes each opcode; NULL if nothing does */
     uint8_t mask[DVE_SHUFFLE_LANES];
     dve_pool_range pool_range;
     uint32_t active[DVE_SPACES];                /* bytes of a partition */
@@ -102,18 +102,17 @@ typedef struct dve_job {
     uint32_t skipped[DVE_LANES / 16];   /* of each tile, see dve_tile */
 } dve_job;
 
-/* A checked program: its records, decoded. */
+/* A checked program: its records, decoded, and behind them their opcodes side by side, so that nothing waits for a
+ * record of 260 bytes to say what it is. */
 struct dve_program {
     size_t count;
     uint8_t gen;
     dve_insn insn[];
 };
 
-/* run.c: what executes the opcode; NULL if nothing does. */
-static inline const dve_op *dve_op_of(const dve_machine *m, uint8_t opcode)
+static inline const uint8_t *dve_program_opcodes(const dve_program *program)
 {
-    uint8_t row = m->op_row[opcode];
-    return row ? &m->config.ops[row - 1] : NULL;
+    return (const uint8_t *)&program->insn[program->count];
 }
 
 /* memory.c */

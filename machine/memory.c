@@ -113,8 +113,8 @@ dve_status dve_machine_init(void *memory, size_t size, const dve_machine_config 
     if (!m->config.ops)
         m->config.ops = dve_op_table;
     for (unsigned i = 0; i < UINT8_MAX && dve_op_runs(&m->config.ops[i]); i++)
-        if (!m->op_row[m->config.ops[i].opcode])
-            m->op_row[m->config.ops[i].opcode] = (uint8_t)(i + 1);
+        if (!m->op[m->config.ops[i].opcode])
+            m->op[m->config.ops[i].opcode] = &m->config.ops[i];
     m->generation = g;
     m->kernels = dve_kernels_of(config->simd);
     dve_settings_num(&config->settings, &m->num);

@@ -63,25 +63,17 @@ static int disabled(const dve_machine *m, uint8_t opcode)
 /* Compilers send a MatchReplace8 within a few records of the Max8 that it belongs to. */
 enum { SOON = 5 };
 
-static int replaces_soon(const dve_record *later, size_t count)
+/* Opcodes lie `step` bytes apart. */
+static int replaces_soon(const uint8_t *later, size_t step, size_t count)
 {
     for (size_t i = 0; i < count && i < SOON; i++)
-        if (later[i].byte[0] == DVE_OPCODE_MATCH_REPLACE8)
+        if (later[i * step] == DVE_OPCODE_MATCH_REPLACE8)
             return 1;
     return 0;
 }
 
-static int program_replaces_soon(const dve_insn *later, size_t count)
+static dve_status run_one(dve_machine *m, const dve_insn *insn, uint8_t opcode, int checked, int soon, dve_stop *stop)
 {
-    for (size_t i = 0; i < count && i < SOON; i++)
-        if (dve_insn_opcode(&later[i]) == DVE_OPCODE_MATCH_REPLACE8)
-            return 1;
-    return 0;
-}
-
-static dve_status run_one(dve_machine *m, const dve_insn *insn, int checked, int soon, dve_stop *stop)
-{
-    uint8_t opcode = dve_insn_opcode(insn);
     dve_step step = {.record = stop->record, .insn = insn};
     dve_status status = checked ? DVE_OK : judge(m, insn, stop);
     if (status)
@@ -96,7 +88,7 @@ static dve_status run_one(dve_machine *m, const dve_insn *insn, int checked, int
     dve_job job = {.machine = m, .insn = insn, .record = stop->record};
     job.channels = dve_insn_channels(insn);
     job.replaces_soon = soon;
-    job.op = dve_op_of(m, opcode);
+    job.op = m->op[opcode];
     if (!job.op)
         return refuse(stop, not_executed(m, opcode));
     if (m->config.max_records && m->executed >= m->config.max_records) {
@@ -125,8 +117,9 @@ dve_status dve_machine_run(dve_machine *m, const dve_record *records, size_t cou
     for (size_t i = 0; i < count && status == DVE_OK; i++) {
         stop->record = m->next_record;
         dve_decode(&records[i], &stop->insn);
-        int soon = records[i].byte[0] == DVE_OPCODE_MAX8 && replaces_soon(records + i + 1, count - i - 1);
-        status = run_one(m, &stop->insn, 0, soon, stop);
+        int soon = records[i].byte[0] == DVE_OPCODE_MAX8 &&
+                   replaces_soon((const uint8_t *)(records + i + 1), sizeof *records, count - i - 1);
+        status = run_one(m, &stop->insn, records[i].byte[0], 0, soon, stop);
         if (status == DVE_OK)
             m->next_record++;
     }
@@ -137,12 +130,13 @@ dve_status dve_machine_run(dve_machine *m, const dve_record *records, size_t cou
 dve_status dve_machine_run_program(dve_machine *m, const dve_program *program, dve_stop *stop)
 {
     dve_status status = program->gen == m->config.gen ? DVE_OK : DVE_E_USAGE;
+    const uint8_t *opcode = dve_program_opcodes(program);
     memset(stop, 0, sizeof *stop);
     for (size_t i = 0; i < program->count && status == DVE_OK; i++) {
         stop->record = m->next_record;
         const dve_insn *insn = &program->insn[i];
-        int soon = dve_insn_opcode(insn) == DVE_OPCODE_MAX8 && program_replaces_soon(insn + 1, program->count - i - 1);
-        status = run_one(m, insn, 1, soon, stop);
+        int soon = opcode[i] == DVE_OPCODE_MAX8 && replaces_soon(opcode + i + 1, 1, program->count - i - 1);
+        status = run_one(m, insn, opcode[i], 1, soon, stop);
         if (status == DVE_OK)
             m->next_record++;
         else
@@ -154,8 +148,8 @@ dve_status dve_machine_run_program(dve_machine *m, const dve_program *program, d
 
 size_t dve_program_size(size_t count)
 {
-    size_t most = (SIZE_MAX - sizeof(dve_program)) / sizeof(dve_insn);
-    return count > most ? 0 : sizeof(dve_program) + count * sizeof(dve_insn);
+    size_t each = sizeof(dve_insn) + 1, most = (SIZE_MAX - sizeof(dve_program)) / each;
+    return count > most ? 0 : sizeof(dve_program) + count * each;
 }
 
 dve_status dve_program_make(void *memory, size_t size, uint8_t gen, const dve_record *records, size_t count,
@@ -169,7 +163,9 @@ dve_status dve_program_make(void *memory, size_t size, uint8_t gen, const dve_re
         return DVE_E_USAGE;
     program->count = count;
     program->gen = gen;
+    uint8_t *opcodes = (uint8_t *)&program->insn[count];
     for (size_t i = 0; i < count; i++) {
+        opcodes[i] = records[i].byte[0];
         dve_decode(&records[i], &program->insn[i]);
         stop->broken = dve_check(&program->insn[i], gen, stop->diags, DVE_MAX_DIAGS);
         if (!stop->broken)
