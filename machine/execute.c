@@ -177,18 +177,26 @@ static void mark_written(dve_job *job)
 {
     const dve_resolved *dst = job->dst;
     const dve_footprint *f = &dst->footprint;
+    uint32_t first = dst->place.partition, end = first + job->channels;
+    int all = !f->map && job->lane_step == 1 && job->channels;
+    if (all && dve_known_block(job->machine, dst->place.space, first, end, f->lowest, f->highest))
+        return;
     for (uint32_t l = 0; l < job->channels; l += job->lane_step) {
-        uint32_t partition = dst->place.partition + l;
+        uint32_t partition = first + l;
         if (!f->map && dve_known_written(job->machine, dst->place.space, partition, f->lowest, f->highest))
             continue;
-        if (!lane_written(job, l))
+        if (!lane_written(job, l)) {
+            all = 0;
             continue;
+        }
         if (f->map)
             dve_bits_join(dve_written_map(job->machine, dst->place.space, partition), f->map, f->lowest / 8,
                           f->highest / 8);
         else
             dve_mark_written(job->machine, dst->place.space, partition, f->lowest, f->highest);
     }
+    if (all)
+        dve_learn_block(job->machine, dst->place.space, first, end, f->lowest, f->highest);
 }
 
 /* A record without channels is about all lanes. */

@@ -23,13 +23,17 @@ static uint64_t unwritten(dve_machine *m, const dve_footprint *f, dve_space spac
 void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint,
                           uint32_t first_lane, uint32_t end, uint32_t step, dve_hazard *hazard)
 {
-    const dve_interval *known = job->machine->known[place->space] + place->partition;
-    uint32_t lowest = footprint->lowest, highest = footprint->highest;
+    struct dve_machine *m = job->machine;
+    const dve_interval *known = m->known[place->space] + place->partition;
+    uint32_t lowest = footprint->lowest, highest = footprint->highest, begin = place->partition + first_lane;
+    uint64_t before = hazard->count;
+    if (!footprint->map && dve_known_block(m, place->space, begin, place->partition + end, lowest, highest))
+        return;
     for (uint32_t l = first_lane; l < end; l += step) {
         uint32_t partition = place->partition + l, first = 0;
         if (!footprint->map && known[l].from <= lowest && highest < known[l].to)     /* the usual case */
             continue;
-        uint64_t count = unwritten(job->machine, footprint, place->space, partition, &first);
+        uint64_t count = unwritten(m, footprint, place->space, partition, &first);
         if (count && !hazard->count) {
             hazard->operand = name;
             hazard->space = place->space;
@@ -38,6 +42,8 @@ void dve_report_unwritten(dve_job *job, const char *name, const dve_place *place
         }
         hazard->count += count;
     }
+    if (!footprint->map && step == 1 && first_lane < end && hazard->count == before)
+        dve_learn_block(m, place->space, begin, place->partition + end, lowest, highest);
 }
 
 static void never_written(dve_job *job, const char *name, const dve_place *place, const dve_footprint *footprint)
@@ -64,7 +70,10 @@ static void hidden_state(dve_job *job, unsigned part)
 {
     const dve_producer *producer = &job->machine->producer[part];
     dve_hazard unset = {.kind = DVE_HAZARD_POWER_ON_STATE, .state = state_name(part)};
-    for (uint32_t l = 0; l < job->channels; l++) {
+    static const uint8_t all[sizeof producer->lanes] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                        255, 255, 255, 255, 255, 255, 255, 255};
+    int set = memcmp(producer->lanes, all, sizeof all) == 0;
+    for (uint32_t l = 0; l < job->channels && !set; l++) {
         uint32_t lane = (dve_state_base(job, part) + l) % DVE_LANES;
         if (!(producer->lanes[lane / 8] >> lane % 8 & 1) && unset.count++ == 0)
             unset.lane = l;

@@ -7,12 +7,19 @@
 #include "../ops/ops.h"
 #include <opendve/machine.h>
 
-enum { DVE_SPACES = 2, DVE_MAX_SOURCES = 2, DVE_SNAPSHOT_LANES = 32 };
+enum { DVE_SPACES = 2, DVE_MAX_SOURCES = 2, DVE_SNAPSHOT_LANES = 32, DVE_BLOCKS = 8 };
 
 /* Bytes from..to-1 of a partition. */
 typedef struct dve_interval {
     uint32_t from, to;
 } dve_interval;
+
+/* The same bytes of several partitions, `end` not among them. */
+typedef struct dve_block {
+    dve_space space;
+    uint32_t first, end;
+    dve_interval bytes;
+} dve_block;
 
 /* What the last Max8 found out about its source, and what became of that: see search.c. */
 typedef struct dve_memo {
@@ -42,6 +49,8 @@ struct dve_machine {
     size_t stride[DVE_SPACES];                  /* from one partition to the next */
     const dve_kernels *kernels;                 /* NULL: scalar */
     dve_interval known[DVE_SPACES][DVE_LANES];  /* written: a part of what the maps say */
+    dve_block block[DVE_BLOCKS];                /* and so are these, of records' operands */
+    uint32_t next_block;
     dve_memo memo;
     size_t bytes_at[DVE_SPACES], written_at[DVE_SPACES];
     size_t scratch_at[DVE_MAX_SOURCES + 1];     /* maps of one partition's bytes, one an operand */
@@ -136,6 +145,11 @@ static inline int dve_known_written(const dve_machine *m, dve_space space, uint3
     const dve_interval *known = &m->known[space][partition];
     return known->from <= from && to < known->to;
 }
+/* The same of partitions first..end-1, without a look at each; and that it is so from now on. Who asks for the map
+ * to clear bits makes the machine forget. */
+int dve_known_block(const dve_machine *m, dve_space space, uint32_t first, uint32_t end, uint32_t from, uint32_t to);
+void dve_learn_block(dve_machine *m, dve_space space, uint32_t first, uint32_t end, uint32_t from, uint32_t to);
+void dve_known_forget(dve_machine *m, dve_space space, uint32_t partition);
 /* Bytes from..to, inclusive. */
 void dve_mark_written(dve_machine *m, dve_space space, uint32_t partition, uint32_t from, uint32_t to);
 /* How many nothing wrote, *first the lowest. */

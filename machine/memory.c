@@ -132,7 +132,7 @@ static void forget(dve_machine *m, dve_space space, uint32_t partition)
     uint32_t active;
     uint8_t *bytes = dve_space_bytes(m, space, partition, &active);
     uint8_t *map = dve_written_map(m, space, partition);
-    m->known[space][partition] = (dve_interval){0, 0};
+    dve_known_forget(m, space, partition);
     for (uint32_t at = 0; at < active / 8; at += CHUNK) {
         uint32_t size = active / 8 - at < CHUNK ? active / 8 - at : CHUNK;
         uint8_t any = 0;
@@ -195,7 +195,7 @@ uint8_t *dve_machine_written(dve_machine *m, dve_space space, uint32_t partition
 {
     uint8_t *map = dve_written_map(m, space, partition);
     if (map)
-        m->known[space][partition] = (dve_interval){0, 0};
+        dve_known_forget(m, space, partition);
     return map;
 }
 

@@ -119,6 +119,52 @@ static void records_mark(void **state)
 
 /* ---- never-written ---- */
 
+/* Keys of a byte, for so many channels from an address on: what of them is not written, and where that begins. Twice, for
+ * the first time must not be taken for an answer to the second. */
+static void load(watched *w, uint32_t address, uint8_t channels, uint64_t unwritten, uint32_t partition, uint32_t byte)
+{
+    dve_record record = lanes(0x6d, channels);
+    record_place(&record, DVE_ACCESS_READ, address, 1, 8);
+    SET(&record, S2_BN_dtype, DVE_DTYPE_FP8_E4M3);
+    for (int times = 0; times < 2; times++) {
+        assert_int_equal(run(w, &record), DVE_OK);
+        assert_int_equal(w->hazards, unwritten != 0);
+        if (!unwritten)
+            continue;
+        const dve_hazard *hazard = only(w, DVE_HAZARD_NEVER_WRITTEN);
+        assert_int_equal(hazard->partition, partition);
+        assert_int_equal(hazard->byte, byte);
+        assert_true(hazard->count == unwritten);
+    }
+}
+
+/* What one record found written is remembered for the next, and for nothing beside it. */
+static void remembered_blocks(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, NULL);
+    for (int times = 0; times < 2; times++) {
+        for (uint32_t i = 0; i < 20; i++)        /* more than there is room for */
+            mark_lanes(&w, 32, 4, 0x100 * i, 8);
+        for (uint32_t i = 0; i < 60; i++)
+            load(&w, sbuf(32, 0x100 * (i % 20)), 4, 0, 0, 0);
+        load(&w, sbuf(32, 0x1301), 4, 4, 32, 0x1308);
+        load(&w, sbuf(32, 0x12ff), 4, 4, 32, 0x12ff);
+        load(&w, sbuf(32, 0x1300), 5, 8, 36, 0x1300);
+        load(&w, sbuf(0, 0x1300), 4, 4 * 8, 0, 0x1300);
+        load(&w, DVE_PSUM_BASE + 32 * 0x8000 + 0x1300, 4, 4 * 8, 32, 0x1300);
+        load(&w, sbuf(32, 0x1300), 4, 0, 0, 0);
+        dve_machine_written(w.m, DVE_SPACE_SBUF, 34)[0x1304 / 8] = 0xef;
+        load(&w, sbuf(32, 0x1300), 4, 1, 34, 0x1304);
+        load(&w, sbuf(32, 0x1300), 2, 0, 0, 0);
+        dve_machine_reset(w.m);
+        load(&w, sbuf(32, 0x1300), 2, 2 * 8, 32, 0x1300);
+        dve_machine_reset(w.m);
+    }
+    unwatch(&w);
+}
+
 static void hole_in_a_long_row(void **state)
 {
     (void)state;
@@ -556,6 +602,7 @@ int main(void)
         cmocka_unit_test(map_ranges),
         cmocka_unit_test(map_ends),
         cmocka_unit_test(records_mark),
+        cmocka_unit_test(remembered_blocks),
         cmocka_unit_test(hole_in_a_long_row),
         cmocka_unit_test(unwritten_bytes_of_all_lanes),
         cmocka_unit_test(broadcast_counts_once),

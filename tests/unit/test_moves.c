@@ -274,6 +274,27 @@ static void shuffles(void **state)
         }
 }
 
+/* What a shuffle leaves out is not taken for written by the records behind it. */
+static void shuffles_write_some(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, NULL);
+    number_partitions(&w, 32, 8);
+    load_mask(&w, some_off);
+    dve_record record = shuffle(32, sbuf(0, DATA), sbuf(0, OUT), 8);
+    run_quietly(&w, &record);
+    for (int times = 0; times < 2; times++) {
+        dve_record next = copy(0x46, DVE_DTYPE_FP32, DVE_DTYPE_FP32, OUT, OUT + 0x100, 8);
+        SET(&next, S4D4_TR_num_active_channels, 8);
+        assert_int_equal(run(&w, &next), DVE_OK);
+        assert_int_equal(w.hazards, 1);
+        assert_int_equal(w.hazard[0].kind, DVE_HAZARD_NEVER_WRITTEN);
+        assert_int_equal(w.hazard[0].count, 4 * 32);             /* of partitions 0, 1, 4, 5 */
+    }
+    unwatch(&w);
+}
+
 /* Elsewhere: lanes that are left alone are not written. */
 static void shuffle_marks(void **state)
 {
@@ -402,7 +423,7 @@ int main(void)
         cmocka_unit_test(overlaps_are_walked), cmocka_unit_test(memset_fills),
         cmocka_unit_test(predicated_copy),   cmocka_unit_test(predicated_cast),
         cmocka_unit_test(predicated_scalar), cmocka_unit_test(tensor_or_scalar),
-        cmocka_unit_test(shuffles),          cmocka_unit_test(shuffle_marks),
+        cmocka_unit_test(shuffles), cmocka_unit_test(shuffles_write_some),          cmocka_unit_test(shuffle_marks),
         cmocka_unit_test(transposes),        cmocka_unit_test(transpose_masked),
         cmocka_unit_test(too_many_elements), cmocka_unit_test(index_lists),
     };

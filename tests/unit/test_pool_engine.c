@@ -31,6 +31,15 @@ static void nonzero_positions(void **state)
     WORDS_ARE(&w, 32, OUT, 4, 16, 18, 23, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 3);
     uint32_t first;
     assert_int_equal(dve_machine_unwritten(w.m, &(dve_place){DVE_SPACE_SBUF, 17, OUT}, 36, &first), 36);
+    for (uint32_t from = DATA; from <= OUT; from += OUT - DATA) {              /* neither read nor written is known for them */
+        dve_record next = moves_record(0x46, 4);
+        moves_operand(&next, 0, sbuf(32, from), 1, 8);
+        moves_operand(&next, 1, sbuf(32, 0x3000), 1, 8);
+        assert_int_equal(run(&w, &next), DVE_OK);
+        assert_int_equal(w.hazards, 1);
+        assert_int_equal(w.hazard[0].partition, 33);
+        assert_true(w.hazard[0].count == 3 * 32);
+    }
     SET(&record, S3D3_NONZERO_WITH_COUNT_in_dtype, DVE_DTYPE_INT32);
     SET(&record, S3D3_NONZERO_WITH_COUNT_index_offset, 0x7fffffff);            /* wraps */
     assert_int_equal(run(&w, &record), DVE_OK);
