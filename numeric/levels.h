@@ -41,6 +41,7 @@
 #define dve_num_store_bits_n DVE_LEVEL_NAME(dve_num_store_bits_n, DVE_LEVEL)
 #define dve_fill_bits_n DVE_LEVEL_NAME(dve_fill_bits_n, DVE_LEVEL)
 #define dve_num_lost_n DVE_LEVEL_NAME(dve_num_lost_n, DVE_LEVEL)
+#define dve_turn_lanes DVE_LEVEL_NAME(dve_turn_lanes, DVE_LEVEL)
 #define dve_load_rows DVE_LEVEL_NAME(dve_load_rows, DVE_LEVEL)
 #define dve_store_rows DVE_LEVEL_NAME(dve_store_rows, DVE_LEVEL)
 #define dve_loops_here DVE_LEVEL_NAME(dve_loops_here, DVE_LEVEL)

@@ -34,6 +34,11 @@ void dve_fill_bits_n(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const
 /* How many 32-bit integers fp32 does not hold. */
 uint32_t dve_num_lost_n(const uint32_t *bits, bool is_signed, size_t n);
 
+/* n adjacent elements of each of DVE_NUM_TURNED lanes, a multiple of that: in each block of as many, what was element e
+ * of lane l becomes element l of lane e. Source and destination share no bytes. */
+enum { DVE_NUM_TURNED = 32 };
+void dve_turn_lanes(uint32_t size, const uint8_t *src, size_t src_stride, size_t n, uint8_t *dst, size_t dst_stride);
+
 /* dve_num_load_f32 and dve_num_store_f32 of one level. */
 void dve_load_rows(const dve_num_config *c, uint8_t dtype, const uint8_t *src, ptrdiff_t step, size_t n,
                    uint32_t *out);
@@ -55,6 +60,7 @@ typedef struct dve_loops {
     void (*fill)(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const uint8_t *choose, int invert, size_t n,
                  uint8_t *dst);
     uint32_t (*lost)(const uint32_t *bits, bool is_signed, size_t n);
+    void (*turn)(uint32_t size, const uint8_t *src, size_t src_stride, size_t n, uint8_t *dst, size_t dst_stride);
 } dve_loops;
 
 extern const dve_loops dve_loops_here;

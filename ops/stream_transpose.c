@@ -9,7 +9,7 @@
  * Order          all 32 lanes are read before any is written (R25). In one place that is done in groups of
  *                blocks: what a group writes, no later one reads. */
 #include "ops.h"
-#include <string.h>
+#include "../numeric/loops.h"
 
 /* Blocks are read four at a time: lanes lie far apart, and short visits to each would wait for memory. */
 enum { SIDE = DVE_SHUFFLE_LANES, COLUMNS = 4 * SIDE };
@@ -47,32 +47,14 @@ static int dense(const dve_walk *walk)
     return walk->step[0] == walk->size && walk->num[1] == 1;
 }
 
-/* Elements e of lane l, for e below n, straight from where they lie. memcpy of a constant size is one move. */
-#define STRAIGHT(bytes)                                                                             \
-    for (uint32_t e = 0; e < n; e++)                                                                \
-        memcpy(to + (size_t)e * (bytes), from + (size_t)(e % SIDE) * stride + (e - e % SIDE) * (size_t)(bytes), bytes);
-
-static void straight(const uint8_t *restrict from, size_t stride, uint8_t *restrict to, uint32_t size, uint32_t n)
+/* Whole blocks, when every lane is written; answers how many elements of a lane that was. */
+static uint32_t turn(const dve_tile *tile)
 {
-    if (size == 1) {
-        STRAIGHT(1)
-    } else if (size == 2) {
-        STRAIGHT(2)
-    } else {
-        STRAIGHT(4)
-    }
-}
-
-static void all_straight(const dve_tile *tile)
-{
-    uint32_t size = tile->src.size, n;
-    for (uint32_t done = 0; done < tile->dst.count; done += n) {
-        n = tile->dst.count - done < COLUMNS ? tile->dst.count - done : COLUMNS;
-        for (uint32_t l = 0; l < tile->lanes; l++)
-            if (!(tile->skipped >> l & 1))
-                straight(tile->src.bytes + (size_t)(done + l) * size, tile->src_stride,
-                         tile->dst.bytes + tile->dst_stride * l + (size_t)done * size, size, n);
-    }
+    uint32_t n = tile->dst.count - tile->dst.count % SIDE;
+    if (tile->in_place || tile->skipped || !dense(&tile->src) || !dense(&tile->dst))
+        return 0;
+    dve_loops_of(tile->num)->turn(tile->src.size, tile->src.bytes, tile->src_stride, n, tile->dst.bytes, tile->dst_stride);
+    return n;
 }
 
 void dve_op_stream_transpose(dve_tile *tile)
@@ -82,11 +64,10 @@ void dve_op_stream_transpose(dve_tile *tile)
     for (uint32_t l = 0; l < tile->lanes; l++)
         if (tile->insn->value[DVE_SLOT_S4D4_TR_mask_enable] && tile->mask[l] & DVE_SHUFFLE_OFF)
             tile->skipped |= 1u << l;
-    if (!tile->in_place && dense(&tile->src) && dense(&tile->dst)) {
-        all_straight(tile);
-        return;
-    }
-    for (uint32_t left = tile->dst.count; left; left -= n) {
+    uint32_t done = turn(tile);
+    dve_cursor_skip(&from, done);
+    dve_cursor_skip(&to, done);
+    for (uint32_t left = tile->dst.count - done; left; left -= n) {
         n = left < COLUMNS ? left : COLUMNS;
         uint32_t read = (n + SIDE - 1) / SIDE * SIDE;            /* whole blocks: there are as many elements */
         read_lanes(tile, &from, read, bits);
