@@ -10,10 +10,21 @@
 #include "machine.h"
 #include <string.h>
 
-static uint32_t immediate_of(const dve_immediate *imm, uint32_t lane)
+/* What lies behind pointers is read before any lane runs, for another lane may write there. */
+static void read_immediates(const dve_job *job)
 {
+    for (unsigned i = 0; i < 2; i++) {
+        const dve_immediate *imm = &job->imm[i];
+        for (uint32_t l = 0; imm->bytes && l < job->channels; l += job->lane_step)
+            job->machine->immediate[i][l] = dve_num_load_bits(imm->size, imm->bytes + l * imm->lane_stride);
+    }
+}
+
+static uint32_t immediate_of(const dve_job *job, unsigned i, uint32_t lane)
+{
+    const dve_immediate *imm = &job->imm[i];
     if (imm->bytes)
-        return dve_num_load_bits(imm->size, imm->bytes + lane * imm->lane_stride);
+        return job->machine->immediate[i][lane];
     return imm->size && imm->size < 4 ? imm->bits & ((1u << 8 * imm->size) - 1u) : imm->bits;
 }
 
@@ -70,7 +81,7 @@ static dve_lane lane_of(dve_job *job, uint32_t l)
     }
     for (unsigned i = 0; i < 2; i++)
         if (job->imm[i].name)
-            lane.imm[i] = immediate_of(&job->imm[i], l);
+            lane.imm[i] = immediate_of(job, i, l);
     return lane;
 }
 
@@ -229,6 +240,7 @@ static void free_pool_buffer(struct dve_machine *m)
 
 void dve_job_execute(dve_job *job)
 {
+    read_immediates(job);
     if (direction(job) || !dve_job_search(job))
         run_all(job);
     if (job->dst && !job->op->writes_some)

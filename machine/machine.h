@@ -51,6 +51,7 @@ struct dve_machine {
     dve_interval known[DVE_SPACES][DVE_LANES];  /* written: a part of what the maps say */
     dve_block block[DVE_BLOCKS];                /* and so are these, of records' operands */
     uint32_t next_block;
+    uint32_t immediate[2][DVE_LANES];           /* behind pointers, of the record that is executed */
     dve_memo memo;
     size_t bytes_at[DVE_SPACES], written_at[DVE_SPACES];
     size_t scratch_at[DVE_MAX_SOURCES + 1];     /* maps of one partition's bytes, one an operand */

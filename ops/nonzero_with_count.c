@@ -6,7 +6,7 @@
  *                value; the last result is how many there are (NKI; R35, assumption). NaN counts, zeros of
  *                either sign do not (R19, assumption).
  * Lanes          those at partitions that are multiples of 16 (NKI, R35).
- * Order          the lane is read whole before anything is written (R33). */
+ * Order          every lane is read whole, and its immediates are, before anything is written (R33). */
 #include "ops.h"
 
 typedef struct list {

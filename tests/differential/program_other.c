@@ -36,6 +36,24 @@ static uint8_t as_wide(program *p, uint8_t dtype)
                                                                             : 8 + random_below(p->random, 2));
 }
 
+/* Where the record will write, in this lane or in another. */
+static void onto_results(program *p, const dve_record *record, uint32_t size, dve_place *place)
+{
+    size_t rows;
+    dve_insn insn;
+    dve_place results;
+    test_random *r = p->random;
+    dve_decode(record, &insn);
+    const dve_format_info *format = dve_format(insn.format);
+    const dve_operand_info *row = dve_isa_operands(&rows) + format->first_operand;
+    for (unsigned i = 0; i < format->operands; i++)
+        if (row[i].access == DVE_ACCESS_WRITE && program_place(p, &insn, &row[i], &results))
+            *place = results;
+    place->offset = place->offset / size * size + size * random_below(r, 8);
+    if (random_chance(r, 60))
+        place->partition = program_start(r, dve_insn_channels(&insn), format->starts);
+}
+
 /* A scalar: in the record, behind a pointer, or behind a pointer in a register. */
 static void scalar(program *p, dve_record *record, uint16_t word, uint16_t source, uint8_t dtype, uint32_t partition,
                    int *reg)
@@ -43,6 +61,8 @@ static void scalar(program *p, dve_record *record, uint16_t word, uint16_t sourc
     test_random *r = p->random;
     uint32_t size = dve_num_size(dtype);
     dve_place place = {DVE_SPACE_SBUF, partition, 0x3000 + size * random_below(r, 64)};
+    if (random_chance(r, 30))
+        onto_results(p, record, size, &place);
     if (random_chance(r, 60)) {
         record_set(record, word, program_element(p, dtype));
         return;

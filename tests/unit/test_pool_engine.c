@@ -65,6 +65,34 @@ static void nonzero_onto_itself(void **state)
     }
 }
 
+/* Both immediates behind pointers that start `up` and `down` of the destination: lanes write what others read, in
+ * either direction, and every lane has read before one writes. */
+static void nonzero_pointers_onto_results(void **state)
+{
+    (void)state;
+    static const uint32_t partitions[][2] = {{0, 0}, {0, 32}, {32, 0}, {16, 32}, {32, 32}};
+    for (unsigned i = 0; i < LENGTH(partitions); i++) {
+        watched w;
+        watch(&w, NULL);
+        dve_record record = nonzero(16, 81, 2);
+        uint32_t offset = partitions[i][0], padding = partitions[i][1];
+        for (uint32_t p = 0; p < DVE_LANES; p += 16) {
+            PUT(&w, p, DATA, 4, 0, 1);
+            PUT(&w, p, OUT, 4, 1000 * p, 100000 + p);
+        }
+        SET(&record, S3D3_NONZERO_WITH_COUNT_in_dtype, DVE_DTYPE_INT32);
+        SET(&record, S3D3_NONZERO_WITH_COUNT_index_offset_src, DVE_IMM_SRC_POINTER);
+        SET(&record, S3D3_NONZERO_WITH_COUNT_index_offset, sbuf(offset, OUT));
+        SET(&record, S3D3_NONZERO_WITH_COUNT_padding_val_src, DVE_IMM_SRC_POINTER);
+        SET(&record, S3D3_NONZERO_WITH_COUNT_padding_val, sbuf(padding, OUT + 4));
+        assert_int_equal(run(&w, &record), DVE_OK);
+        assert_int_equal(w.hazards, 0);
+        for (uint32_t l = 0; l < 81; l += 16)
+            WORDS_ARE(&w, 16 + l, OUT, 4, 1000 * (offset + l) + 1, 100000 + padding + l, 1);
+        unwatch(&w);
+    }
+}
+
 static dve_record load(uint32_t start, uint32_t from, uint32_t count)
 {
     dve_record record = moves_record(0x67, 2);
@@ -253,6 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nonzero_positions), cmocka_unit_test(nonzero_onto_itself),
+        cmocka_unit_test(nonzero_pointers_onto_results),
         cmocka_unit_test(gather_in_chunks),  cmocka_unit_test(gather_without_a_buffer),
         cmocka_unit_test(copy_runs),         cmocka_unit_test(indices_are_judged),
         cmocka_unit_test(registers_are_judged),
