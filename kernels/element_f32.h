@@ -62,7 +62,8 @@ ALWAYS uint32_t depth_f32(uint32_t n)
     return n <= 1024 ? 4 : n <= 4096 ? 8 : 16;
 }
 
-/* ---- find.h: the rank of a key, if elements can have it; ranks in a range; ranks of a table ---- */
+/* ---- find.h: the rank of a key, if elements can have it; ranks in a range; ranks of a table; whether a sieve went
+ * through the row up to `at` ---- */
 
 ALWAYS int rank_of_key_f32(float key, rank_f32 *out) { *out = key; return 1; }
 ALWAYS vm in_f32(vf x, vf low, vf high) { return vf_in(x, low, high); }
@@ -70,3 +71,11 @@ ALWAYS vtable table_f32(const slots *s) { return table_of(s); }
 ALWAYS vm found_f32(vf x, const vtable *table) { return vf_found(x, table); }
 ALWAYS uint32_t bits_f32(vm x) { return vf_bits(x); }
 enum { SHIFT_f32 = SLOT_SHIFT };
+
+#ifdef V_SIEVE
+#include "sift.h"
+ALWAYS int sieved_f32(keys *k, const elem_f32 *v, uint32_t n, uint32_t *at) { *at = sift_row(k, v, n); return 1; }
+#else
+#include "keys.h"
+ALWAYS int sieved_f32(keys *k, const elem_f32 *v, uint32_t n, uint32_t *at) { (void)k, (void)v, (void)n, (void)at; return 0; }
+#endif

@@ -82,6 +82,9 @@ ALWAYS uint32_t N(depth)(uint32_t n)
 
 /* ---- find.h ---- */
 
+#include "keys.h"
+ALWAYS int N(sieved)(keys *k, const N(elem) *v, uint32_t n, uint32_t *at) { (void)k, (void)v, (void)n, (void)at; return 0; }
+
 static int N(rank_of_key)(float key, N(rank) *out)
 {
     static const dve_num_config num;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The match core, for every level and element type. A filter leaves candidates, which are offered to the keys in order.
  *
- * Keys are the largest elements as a rule, and then few elements lie between the least and the greatest open key. Where
- * many do, elements are looked up in a table of the open keys' values instead. */
+ * A level may have a sieve for the elements (sift.h). Without one, or where it is no good: keys are the largest elements
+ * as a rule, and then few elements lie between the least and the greatest open key. Where many do, elements are looked
+ * up in a table of the open keys' values instead. */
 #include "keys.h"
 
 typedef struct N(hunt) {
@@ -67,6 +68,8 @@ static void N(find)(const void *row, uint32_t n, dve_match *match)
         if (h.keys.open >> k & 1 && !N(rank_of_key)(h.keys.key[k], &rank))
             h.keys.open &= ~(1u << k);
     uint32_t begin = h.keys.open;
+    if (N(sieved)(&h.keys, h.v, n, &i) && h.keys.open && i < n)
+        h.by_table = slots_of(&h.keys, N(SHIFT), &h.slots) ? 1 : -1;
     N(range)(&h);
     while (h.keys.open && i < n) {
         uint32_t next, open = h.keys.open;
@@ -76,7 +79,7 @@ static void N(find)(const void *row, uint32_t n, dve_match *match)
             continue;            /* once more, with better eyes */
         }
         for (uint32_t c = 0; h.keys.open && c < count; c++)
-            take(&h.keys, N(value)(h.v[at[c]]), at[c]);
+            (void)take(&h.keys, N(value)(h.v[at[c]]), at[c]);
         h.doubts += count;
         i = next;
         if (h.keys.open == open)

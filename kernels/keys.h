@@ -33,8 +33,8 @@ static void keys_end(const keys *k, uint32_t open_before, dve_match *match)
     memcpy(match->position, k->position, sizeof match->position);
 }
 
-/* The lowest open key that equals a value takes it. */
-ALWAYS void take(keys *k, float value, uint32_t at)
+/* The lowest open key that equals a value takes it; 0 if none does. */
+ALWAYS int take(keys *k, float value, uint32_t at)
 {
     __m128 v = _mm_set1_ps(value);
     uint32_t equal = (uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(_mm_loadu_ps(k->key), v)) |
@@ -42,6 +42,7 @@ ALWAYS void take(keys *k, float value, uint32_t at)
     equal &= k->open;
     k->position[__builtin_ctz(equal | 0x100)] = at;
     k->open &= ~(equal & (0u - equal));
+    return equal != 0;
 }
 
 /* Slots of the open keys by one factor, equal values in one; 0 if different values want the same. */

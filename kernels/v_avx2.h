@@ -122,6 +122,83 @@ ALWAYS vm vf_found(vf x, const vtable *table)
     return (vm){found_in(x.a, table), found_in(x.b, table)};
 }
 
+/* A sieve for keys that may lie anywhere. 16 bits of a product stand for an element, and bit k of each of four tables
+ * says which of their nibbles key k has: what no key has in all four is none of them. Two elements in 2^16 look alike
+ * that are not. */
+#define V_SIEVE 1
+typedef struct vsieve { __m256i nibble[4]; } vsieve;
+enum { SIEVE_FACTOR = (int32_t)0x9e3779b1u };
+
+ALWAYS vsieve sieve_of(const float key[8])
+{
+    const __m256i each = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    const __m256i second = _mm256_setr_epi32(0, 0, 0, 0, 0x01010101, 0x01010101, 0x01010101, 0x01010101);
+    const __m256i fourth = _mm256_add_epi8(second, _mm256_set1_epi8(2));
+    __m256 keys = _mm256_add_ps(_mm256_loadu_ps(key), _mm256_setzero_ps());     /* both zeros are +0 */
+    __m256i x = _mm256_mullo_epi32(_mm256_castps_si256(keys), _mm256_set1_epi32(SIEVE_FACTOR));
+    x = _mm256_srli_epi32(x, 16);                /* a nibble a byte */
+    x = _mm256_and_si256(_mm256_or_si256(x, _mm256_slli_epi32(x, 8)), _mm256_set1_epi32(0x00ff00ff));
+    x = _mm256_and_si256(_mm256_or_si256(x, _mm256_slli_epi32(x, 4)), _mm256_set1_epi32(0x0f0f0f0f));
+    int32_t nibbles[8];
+    _mm256_storeu_si256((__m256i *)(void *)nibbles, x);
+    __m256i low = _mm256_setzero_si256(), high = low;
+    for (int k = 0; k < 8; k++) {
+        __m256i bit = _mm256_set1_epi8((char)(1 << k)), four = _mm256_set1_epi32(nibbles[k]);
+        low = _mm256_or_si256(low, _mm256_and_si256(bit, _mm256_cmpeq_epi8(_mm256_shuffle_epi8(four, second), each)));
+        high = _mm256_or_si256(high, _mm256_and_si256(bit, _mm256_cmpeq_epi8(_mm256_shuffle_epi8(four, fourth), each)));
+    }
+    int zeros = _mm256_movemask_ps(_mm256_cmp_ps(keys, _mm256_setzero_ps(), _CMP_EQ_OQ));
+    __m256i minus = _mm256_cmpeq_epi8(each, _mm256_set1_epi8(8));               /* the product of -0 is its only bit */
+    vsieve out = {{_mm256_permute2x128_si256(low, low, 0x00), _mm256_permute2x128_si256(low, low, 0x11),
+                   _mm256_permute2x128_si256(high, high, 0x00), _mm256_permute2x128_si256(high, high, 0x11)}};
+    out.nibble[3] = _mm256_or_si256(out.nibble[3], _mm256_and_si256(minus, _mm256_set1_epi8((char)zeros)));
+    return out;
+}
+
+/* Only these keys from now on. */
+ALWAYS void sieve_keep(vsieve *s, uint32_t open)
+{
+    s->nibble[3] = _mm256_and_si256(s->nibble[3], _mm256_set1_epi8((char)open));
+}
+
+/* Of 32 elements: byte 4 i + j is about element 8 j + i, and 0 if it is no key. */
+ALWAYS __m256i sift32(const word_f32 *p, const vsieve *s)
+{
+    const __m256i factor = _mm256_set1_epi32(SIEVE_FACTOR), digit = _mm256_set1_epi8(15), odd = _mm256_set1_epi16(-256);
+    __m256i x[4];
+    for (int j = 0; j < 4; j++)
+        x[j] = _mm256_mullo_epi32(_mm256_castps_si256(_mm256_loadu_ps(p + 8 * j)), factor);
+    __m256i even = _mm256_blend_epi16(_mm256_srli_epi32(x[0], 16), x[2], 0xaa);
+    __m256i other = _mm256_blend_epi16(_mm256_srli_epi32(x[1], 16), x[3], 0xaa);
+    __m256i upper = _mm256_blendv_epi8(_mm256_srli_epi16(even, 8), other, odd);
+    __m256i lower = _mm256_blendv_epi8(even, _mm256_slli_epi16(other, 8), odd);
+    __m256i a = _mm256_shuffle_epi8(s->nibble[0], _mm256_and_si256(lower, digit));
+    __m256i b = _mm256_shuffle_epi8(s->nibble[1], _mm256_and_si256(_mm256_srli_epi16(lower, 4), digit));
+    __m256i c = _mm256_shuffle_epi8(s->nibble[2], _mm256_and_si256(upper, digit));
+    __m256i d = _mm256_shuffle_epi8(s->nibble[3], _mm256_and_si256(_mm256_srli_epi16(upper, 4), digit));
+    return _mm256_and_si256(_mm256_and_si256(a, b), _mm256_and_si256(c, d));
+}
+
+/* Whether any of 64 elements may be a key. */
+ALWAYS vm sift(const word_f32 *p, const vsieve *s)
+{
+    return (vm){sift32(p, s), sift32(p + 32, s)};
+}
+
+ALWAYS uint32_t sifted32(__m256i found)
+{
+    __m256i none = _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
+    return ~(half_bits(_mm256_slli_epi32(none, 24)) | half_bits(_mm256_slli_epi32(none, 16)) << 8 |
+             half_bits(_mm256_slli_epi32(none, 8)) << 16 | half_bits(none) << 24);
+}
+
+/* Which, element i in bit i. */
+ALWAYS uint64_t sift_bits(const word_f32 *p, const vsieve *s)
+{
+    vm found = sift(p, s);
+    return sifted32(found.a) | (uint64_t)sifted32(found.b) << 32;
+}
+
 ALWAYS uint32_t lanes_before(const float values[16], const uint32_t positions[16], float v, uint32_t p)
 {
     __m256 value = _mm256_set1_ps(v);

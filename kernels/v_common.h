@@ -11,6 +11,8 @@
  *                      vh_bits: lane i in bit i
  *   lanes_before(values, positions, v, p): bits of the 16 that rank before value v at position p
  *   SLOT_SHIFT, vf_found(x, table): which elements equal a value of slots; 32 - SLOT_SHIFT bits of a product number them
+ *   V_SIEVE            where there is a sieve for keys of fp32: sieve_of(key), sieve_keep(s, open) for fewer of them;
+ *                      sift(p, s): whether any of 64 elements may be one, as a vm to ask vm_any of; sift_bits: which
  *   append(bits, base, out): writes base + i for each of 16 bits that is set, and anything up to 16 words behind them;
  *                      answers how many it wrote */
 #ifndef DVE_KERNELS_V_COMMON_H
