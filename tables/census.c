@@ -5,12 +5,14 @@
 
 static void count_slots(const dve_table_set *set, dve_table_census *out)
 {
+    uint8_t enabled[32];
+    dve_table_enable(set, enabled);
     for (unsigned op = 0; op < DVE_TABLE_SLOTS; op++) {
         dve_table_entry entry;
-        dve_table_entry_at(set, (dve_wire_opcode){(uint8_t)op}, &entry);
+        dve_table_entry_read(set, op, &entry);
         out->slots += entry.raw != 0;
         out->slow_slots += entry.slow != 0;
-        out->disabled_slots += op && entry.raw && !entry.enabled;
+        out->disabled_slots += op && entry.raw && !dve_bit(enabled, op);
         if (entry.raw > out->max_entry)
             out->max_entry = entry.raw;
     }
@@ -31,15 +33,15 @@ static void count_rows(const dve_table_set *set, dve_table_census *out)
 static void count_blocks(const dve_table_set *set, dve_table_census *out)
 {
     for (uint32_t row = 0; row < dve_table_of(set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
-        dve_table_block block;
-        dve_table_block_at(set, row, &block);
+        dve_table_words block;
+        dve_table_words_at(set, row, &block);
         out->zero_blocks += block.kind == DVE_BLOCK_ZERO;
         out->pass_blocks += block.kind == DVE_BLOCK_PASS;
         out->active_blocks += block.kind == DVE_BLOCK_ACTIVE;
         out->config_words += block.configured;
         for (unsigned l = 0; l < DVE_TABLE_LANES; l++) {
-            out->words += block.lane[l].word != 0;
-            out->idle_words += block.lane[l].kind == DVE_LANE_IDLE;
+            out->words += block.word[l] != 0;
+            out->idle_words += block.lane[l] == DVE_LANE_IDLE;
         }
     }
 }
@@ -100,7 +102,7 @@ uint32_t dve_table_unreferenced(const dve_table_set *set, unsigned key, uint8_t 
     memset(rows, 0, 32);
     for (unsigned op = 0; op < DVE_TABLE_SLOTS; op++) {
         dve_table_entry entry;
-        dve_table_entry_at(set, (dve_wire_opcode){(uint8_t)op}, &entry);
+        dve_table_entry_read(set, op, &entry);
         uint64_t row = key == DVE_TABLE_CONTROL_SLOW ? entry.slow : entry.row;
         if (entry.raw && row < DVE_TABLE_MAX_ROWS && (key != DVE_TABLE_CONTROL_SLOW || row))
             reached[row / 8] |= (uint8_t)(1u << row % 8);

@@ -23,7 +23,8 @@ static dve_table_finding at_opcode(uint16_t rule, unsigned opcode, uint64_t give
 
 static void entry_at(const dve_table_checker *c, unsigned opcode, dve_table_entry *out)
 {
-    dve_table_entry_at(c->set, (dve_wire_opcode){(uint8_t)opcode}, out);
+    dve_table_entry_read(c->set, opcode, out);
+    out->enabled = (uint8_t)dve_bit(c->enabled, opcode);
 }
 
 /* Some published set enables it: the universe of 65. Three opcodes are in sets alone whose rosters are known. */
@@ -54,7 +55,7 @@ static void check_ops(dve_table_checker *c)
             dve_table_tell(c, f);
         }
     for (unsigned op = 1; op < DVE_TABLE_SLOTS; op++)
-        if (dve_table_enabled(set, (dve_wire_opcode){(uint8_t)op}) && !published(op)) {
+        if (dve_bit(c->enabled, op) && !published(op)) {
             dve_table_finding f = DVE_FINDING_OF(DVE_INTEGRITY_RULE_known_opcode);
             f.opcode = (int16_t)op;
             dve_table_tell(c, f);
@@ -152,6 +153,7 @@ size_t dve_table_check(const dve_table_set *set, const char *name, void *context
 {
     dve_table_checker c = {.set = set, .name = name, .context = context, .report = report};
     c.layout = dve_table_layout_of(set->gen);
+    dve_table_enable(set, c.enabled);
     check_ops(&c);
     check_roster(&c);
     check_bits(&c);

@@ -12,6 +12,7 @@ typedef struct dve_table_checker {
     void *context;
     dve_table_report *report;    /* may be NULL: errors are only counted */
     size_t errors;
+    uint8_t enabled[32];         /* what `ops` of the set has */
 } dve_table_checker;
 
 #define DVE_FINDING_OF(number)                                                                                       \

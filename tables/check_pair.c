@@ -5,9 +5,10 @@
 
 static void check_within(dve_table_checker *c, const dve_table_set *base)
 {
+    uint8_t theirs[32];
+    dve_table_enable(base, theirs);
     for (unsigned op = 1; op < DVE_TABLE_SLOTS && c->set->gen >= 3; op++) {
-        dve_wire_opcode opcode = {(uint8_t)op};
-        if (!dve_table_enabled(c->set, opcode) || dve_table_enabled(base, opcode))
+        if (!dve_bit(c->enabled, op) || dve_bit(theirs, op))
             continue;
         dve_table_finding f = DVE_FINDING_OF(DVE_INTEGRITY_RULE_within_default);
         f.opcode = (int16_t)op;
@@ -32,9 +33,10 @@ static void check_idle(dve_table_checker *c, const dve_table_set *base)
 
 static void check_saturate_ops(dve_table_checker *c, const dve_table_set *base)
 {
+    uint8_t enabled[32];
+    dve_table_enable(base, enabled);
     for (unsigned op = 0; op < DVE_TABLE_SLOTS; op++) {
-        dve_wire_opcode opcode = {(uint8_t)op};
-        int own = dve_table_enabled(c->set, opcode), theirs = dve_table_enabled(base, opcode);
+        int own = dve_bit(c->enabled, op), theirs = dve_bit(enabled, op);
         if (own == theirs)
             continue;
         dve_table_finding f = DVE_FINDING_OF(DVE_INTEGRITY_RULE_saturate_ops);
@@ -155,6 +157,7 @@ size_t dve_table_check_pair(const dve_table_set *base, const dve_table_set *set,
 {
     dve_table_checker c = {.set = set, .name = name, .context = context, .report = report};
     c.layout = dve_table_layout_of(set->gen);
+    dve_table_enable(set, c.enabled);
     if (base->gen != set->gen)
         return 0;
     check_within(&c, base);

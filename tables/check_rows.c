@@ -68,8 +68,8 @@ static void check_orphans(dve_table_checker *c)
 {
     unsigned control = dve_table_control_key(c->set->gen);
     for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
-        dve_table_block block;
-        dve_table_block_at(c->set, row, &block);
+        dve_table_words block;
+        dve_table_words_at(c->set, row, &block);
         if (block.kind != DVE_BLOCK_ACTIVE || dve_table_row_used(c->set, control, row))
             continue;
         dve_table_finding f = at_row(DVE_INTEGRITY_RULE_orphan_block, DVE_TABLE_DATAPATH, row);
@@ -91,23 +91,24 @@ static void tell_lane(dve_table_checker *c, uint16_t rule, uint32_t row, uint32_
 static void check_lane_bits(dve_table_checker *c)
 {
     uint64_t allowed = (((UINT64_C(1) << c->layout->top) << 1) - 1) & ~c->layout->absent;
-    for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++)
-        for (uint32_t l = 0; l < DVE_TABLE_LANES; l++) {
-            uint64_t word = dve_table_word(c->set, row, l);
-            if (word & ~allowed)
-                tell_lane(c, DVE_INTEGRITY_RULE_lane_bits, row, l, word, allowed);
-        }
+    for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
+        dve_table_words block;
+        dve_table_words_at(c->set, row, &block);
+        for (uint32_t l = 0; l < DVE_TABLE_LANES; l++)
+            if (block.word[l] & ~allowed)
+                tell_lane(c, DVE_INTEGRITY_RULE_lane_bits, row, l, block.word[l], allowed);
+    }
 }
 
 /* Configured lanes, then idle ones, then zeros. */
 static void check_packing(dve_table_checker *c)
 {
     for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
-        dve_table_block block;
-        dve_table_block_at(c->set, row, &block);
+        dve_table_words block;
+        dve_table_words_at(c->set, row, &block);
         for (uint32_t l = 1; l < DVE_TABLE_LANES; l++)
-            if (block.lane[l].kind > block.lane[l - 1].kind)
-                tell_lane(c, DVE_INTEGRITY_RULE_left_packing, row, l, block.lane[l].word, block.lane[l - 1].word);
+            if (block.lane[l] > block.lane[l - 1])
+                tell_lane(c, DVE_INTEGRITY_RULE_left_packing, row, l, block.word[l], block.word[l - 1]);
     }
 }
 
@@ -119,8 +120,10 @@ static void check_known_blocks(dve_table_checker *c)
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0] && strcmp(c->name, "default") == 0; i++) {
         dve_table_path path;
+        if (known[i].gen != c->set->gen)
+            continue;
         dve_table_look_up(c->set, (dve_wire_opcode){known[i].opcode}, &path);
-        if (known[i].gen != c->set->gen || !path.entry.raw)
+        if (!path.entry.raw)
             continue;
         if (path.block.kind == known[i].kind && path.block.configured == known[i].configured)
             continue;

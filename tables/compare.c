@@ -116,6 +116,10 @@ void dve_table_compare(const dve_table_set *first, const dve_table_set *second, 
     pattern_set seen;
     memset(&seen, 0, sizeof seen);
     for (uint32_t at = 0; at < info->bytes; at += size) {
+        if (at % info->stride == 0 && memcmp(first->table[key] + at, second->table[key] + at, info->stride) == 0) {
+            at += info->stride - size;
+            continue;
+        }
         uint64_t pattern = pattern_at(first, second, key, at, size);
         if (!pattern)
             continue;

@@ -6,8 +6,15 @@
 uint64_t dve_table_number(const uint8_t *bytes, uint32_t size)
 {
     uint64_t number = 0;
-    for (uint32_t i = size; i > 0; i--)
-        number = number << 8 | bytes[i - 1];
+    uint8_t all[8] = {0};
+    if (size == 4)                       /* sizes that are constants become one access each */
+        memcpy(all, bytes, 4);
+    else if (size == 8)
+        memcpy(all, bytes, 8);
+    else
+        memcpy(all, bytes, size);
+    for (unsigned i = 8; i > 0; i--)
+        number = number << 8 | all[i - 1];
     return number;
 }
 
@@ -27,12 +34,12 @@ int dve_table_row_used(const dve_table_set *set, unsigned key, uint64_t row)
     return 0;
 }
 
-void dve_table_entry_at(const dve_table_set *set, dve_wire_opcode opcode, dve_table_entry *out)
+void dve_table_entry_read(const dve_table_set *set, unsigned opcode, dve_table_entry *out)
 {
     const dve_table_layout *layout = dve_table_layout_of(set->gen);
     const dve_table_info *info = dve_table_of(set->gen, DVE_TABLE_OPCODE);
     memset(out, 0, sizeof *out);
-    out->raw = dve_table_number(dve_table_row(set, DVE_TABLE_OPCODE, opcode.value), info->stride);
+    out->raw = dve_table_number(dve_table_row(set, DVE_TABLE_OPCODE, opcode), info->stride);
     out->row = (uint32_t)(out->raw & ((UINT64_C(1) << layout->row_bits) - 1));
     out->slow = out->raw >> layout->row_bits;
     /* From gen3 on a bit lies between row and selector that no known entry sets; without it the numbers of all
@@ -40,6 +47,11 @@ void dve_table_entry_at(const dve_table_set *set, dve_wire_opcode opcode, dve_ta
     int split = set->table[DVE_TABLE_CONTROL_SLOW] != NULL;
     out->slow_alt = split ? out->slow >> 1 : out->slow;
     out->gap = split ? out->slow & 1 : 0;
+}
+
+void dve_table_entry_at(const dve_table_set *set, dve_wire_opcode opcode, dve_table_entry *out)
+{
+    dve_table_entry_read(set, opcode.value, out);
     out->enabled = (uint8_t)dve_table_enabled(set, opcode);
 }
 
@@ -60,6 +72,11 @@ static uint64_t field(uint64_t word, unsigned bit, unsigned width)
     return width == 64 ? word : word >> bit & ((UINT64_C(1) << width) - 1);
 }
 
+static dve_lane_class kind_of(const dve_table_layout *layout, uint64_t word)
+{
+    return !word ? DVE_LANE_ZERO : word == UINT64_C(1) << layout->valid ? DVE_LANE_IDLE : DVE_LANE_CONFIG;
+}
+
 void dve_table_lane_of(uint8_t gen, uint64_t word, dve_table_lane *out)
 {
     memset(out, 0, sizeof *out);
@@ -67,7 +84,7 @@ void dve_table_lane_of(uint8_t gen, uint64_t word, dve_table_lane *out)
     out->word = word;
     if (!layout)
         return;
-    out->kind = !word ? DVE_LANE_ZERO : word == UINT64_C(1) << layout->valid ? DVE_LANE_IDLE : DVE_LANE_CONFIG;
+    out->kind = kind_of(layout, word);
     out->valid = (uint8_t)field(word, layout->valid, 1);
     out->mode = (uint8_t)field(word, layout->mode, 3);
     out->stage = (uint8_t)field(word, layout->stage, 3);
@@ -83,22 +100,30 @@ void dve_table_lane_of(uint8_t gen, uint64_t word, dve_table_lane *out)
     out->high = word >> (layout->stage + 3);
 }
 
-uint64_t dve_table_word(const dve_table_set *set, uint32_t row, uint32_t lane)
+void dve_table_words_at(const dve_table_set *set, uint32_t row, dve_table_words *out)
 {
+    const dve_table_layout *layout = dve_table_layout_of(set->gen);
     const uint8_t *block = dve_table_row(set, DVE_TABLE_DATAPATH, row);
-    return block ? dve_table_number(block + 8 * lane, 8) : 0;
+    int idle = 0;
+    memset(out, 0, sizeof *out);
+    for (uint32_t l = 0; block && l < DVE_TABLE_LANES; l++) {
+        out->word[l] = dve_table_number(block + 8 * l, 8);
+        out->lane[l] = kind_of(layout, out->word[l]);
+        out->configured = (uint8_t)(out->configured + (out->lane[l] == DVE_LANE_CONFIG));
+        idle |= out->lane[l] == DVE_LANE_IDLE;
+    }
+    out->kind = out->configured ? DVE_BLOCK_ACTIVE : idle ? DVE_BLOCK_PASS : DVE_BLOCK_ZERO;
 }
 
 void dve_table_block_at(const dve_table_set *set, uint32_t row, dve_table_block *out)
 {
-    int idle = 0;
+    dve_table_words words;
+    dve_table_words_at(set, row, &words);
     memset(out, 0, sizeof *out);
-    for (uint32_t l = 0; l < DVE_TABLE_LANES; l++) {
-        dve_table_lane_of(set->gen, dve_table_word(set, row, l), &out->lane[l]);
-        out->configured = (uint8_t)(out->configured + (out->lane[l].kind == DVE_LANE_CONFIG));
-        idle |= out->lane[l].kind == DVE_LANE_IDLE;
-    }
-    out->kind = out->configured ? DVE_BLOCK_ACTIVE : idle ? DVE_BLOCK_PASS : DVE_BLOCK_ZERO;
+    out->kind = words.kind;
+    out->configured = words.configured;
+    for (uint32_t l = 0; l < DVE_TABLE_LANES; l++)
+        dve_table_lane_of(set->gen, words.word[l], &out->lane[l]);
 }
 
 dve_status dve_table_look_up(const dve_table_set *set, dve_wire_opcode opcode, dve_table_path *out)

@@ -6,9 +6,11 @@
 #define CONF(letter) (#letter)[0]
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
-static const dve_table_info tables[] = {
+/* By generation and key, because every row and word that is read asks; zeros where there is no table. */
+static const dve_table_info tables[][DVE_TABLE_KEYS] = {
 #define TABLE(generation, key, bytes, rows, data, source, conf) \
-    {generation, DVE_TABLE_##key, bytes, rows, (bytes) / (rows), data, source, CONF(conf)},
+    [generation - DVE_GEN_FIRST][DVE_TABLE_##key] =             \
+        {generation, DVE_TABLE_##key, bytes, rows, (bytes) / (rows), data, source, CONF(conf)},
 #include <opendve/isa/tables.def>
 };
 
@@ -74,10 +76,8 @@ const char *dve_table_key_name(unsigned key)
 
 const dve_table_info *dve_table_of(uint8_t gen, unsigned key)
 {
-    for (size_t i = 0; i < ROWS(tables); i++)
-        if (tables[i].gen == gen && tables[i].key == key)
-            return &tables[i];
-    return NULL;
+    unsigned at = (unsigned)gen - DVE_GEN_FIRST;
+    return at < ROWS(tables) && key < DVE_TABLE_KEYS && tables[at][key].bytes ? &tables[at][key] : NULL;
 }
 
 const dve_table_fingerprint *dve_table_fingerprints(size_t *count)

@@ -27,7 +27,18 @@ size_t dve_table_figures(uint8_t gen, const dve_table_census *count, dve_table_f
 
 /* A little-endian number of 1..8 bytes. */
 uint64_t dve_table_number(const uint8_t *bytes, uint32_t size);
-uint64_t dve_table_word(const dve_table_set *set, uint32_t row, uint32_t lane);
+/* An entry but for `enabled`, which takes a search. Who goes over all opcodes asks dve_table_enable once. */
+void dve_table_entry_read(const dve_table_set *set, unsigned opcode, dve_table_entry *out);
+
+/* The words of a datapath block, without their fields. */
+typedef struct dve_table_words {
+    dve_block_class kind;
+    uint8_t configured;
+    uint64_t word[DVE_TABLE_LANES];
+    dve_lane_class lane[DVE_TABLE_LANES];
+} dve_table_words;
+
+void dve_table_words_at(const dve_table_set *set, uint32_t row, dve_table_words *out);
 
 static inline int dve_bit(const uint8_t *bits, uint32_t n)
 {
