@@ -8,10 +8,7 @@ enum { NAME = 100, PREFIX = 155, NUMBER = 12, SUM = 8 };
 
 int dve_neff_zero(const uint8_t *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i])
-            return 0;
-    return 1;
+    return !size || (!bytes[0] && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 /* Octal digits between blanks, ended by a blank, a zero or the field; or, with the top bit set, a binary number. */
@@ -47,7 +44,9 @@ const char *dve_neff_block_read(const uint8_t *header, neff_block *out)
     out->type = header[AT_TYPE];
     out->posix = memcmp(header + AT_MAGIC, "ustar\0" "00", 8) == 0;
     for (unsigned i = 0; i < BLOCK; i++)
-        sum += i >= AT_SUM && i < AT_SUM + SUM ? ' ' : header[i];
+        sum += header[i];
+    for (unsigned i = AT_SUM; i < AT_SUM + SUM; i++)
+        sum += ' ' - (uint64_t)header[i];
     if (!out->posix && memcmp(header + AT_MAGIC, "ustar  ", 8) != 0)
         return "no header of a tar member: neither POSIX's nor GNU's mark at byte 257 of the block";
     if (!read_number(header + AT_SUM, SUM, &stated) || stated != sum)

@@ -3,7 +3,6 @@
 #include "fuzz.h"
 #include "neff/json.h"
 #include <opendve/neff.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,21 +32,28 @@ static void walk(neff_json value, unsigned depth)
     }
 }
 
+static void octal(uint8_t *out, unsigned digits, size_t value)
+{
+    for (; digits-- > 0; value >>= 3)
+        out[digits] = (uint8_t)('0' + (value & 7));
+}
+
 /* A file of the archive: a header block and its data. */
 static size_t put(uint8_t *out, const char *name, const uint8_t *data, size_t size)
 {
     unsigned sum = 0;
     size_t padded = (size + 511) / 512 * 512;
-    memset(out, 0, 512 + padded);
-    snprintf((char *)out, 100, "%s", name);
-    snprintf((char *)out + 124, 12, "%011o", (unsigned)size);
+    memset(out, 0, 512);
+    memcpy(out, name, strlen(name));
+    octal(out + 124, 11, size);
     out[156] = '0';
     memcpy(out + 257, "ustar\0" "00", 8);
     memset(out + 148, ' ', 8);
-    for (unsigned i = 0; i < 512; i++)
+    for (unsigned i = 0; i < 265; i++)
         sum += out[i];
-    snprintf((char *)out + 148, 8, "%06o", sum);
+    octal(out + 148, 7, sum);
     memcpy(out + 512, data, size);
+    memset(out + 512 + size, 0, padded - size);
     return 512 + padded;
 }
 

@@ -4,7 +4,9 @@
 
     PYTHONPATH=tests/cli /usr/bin/python3 tests/fuzz/make_corpus.py
 """
+import gzip
 import os
+import random
 
 from packages import *
 
@@ -49,9 +51,23 @@ for name, parts in manifests.items():
     write("manifest", name, b"\xff".join(parts))
 
 tar = tars["gnu"]
-stored = squeeze(tar)
+stored, flat = squeeze(tar), gzip.compress(tar, 0, mtime=0)
 packages = {"two": package(tar), "one": package(tar, version=1), "gzip": stored, "tar": tar, "tail": package(tar, tail=b"x"),
             "cut": package(tar)[:-20], "features": package(tar, features=1 << 40, vnc=9), "version": package(tar, version=3),
-            "two_members": header(stored * 2) + stored * 2, "bomb": squeeze(bytes(5 << 20))}
+            "stored": flat, "stored_two": header(flat) + flat,
+            "two_members": header(stored * 2) + stored * 2, "bomb": squeeze(bytes(40 << 10))}
 for name, data in packages.items():
     write("neff", name, data)
+
+# For fuzz_tables.c: what is exercised and on which generation, names and the second set's, an opcode; then edits.
+edits = {"none": b"", "entry": b"\x40\x00\x01\xff\x7f\x00\x00", "ones": b"\x14\xc0\x00\xff", "zeros": b"\x14\x40\x00\x00",
+         "lanes": b"\x82\x40\x01" + b"\x01" * 8 + b"\x8b\x80\x01" + b"\x80" * 8, "row": b"\x04\x81\x05\x0c\x40\x02",
+         "ops": b"\x37\x10\x01\xff\xfe\x41\x1e\x00\x00\x07", "second": b"\x19\x02\x03\x55\x1c\x80\x00\xaa"}
+random.seed(1)
+edits["random"] = random.randbytes(120)
+for part in range(8):
+    for number, (name, data) in enumerate(edits.items()):
+        choice, names = 3 * part + (part + number) % 3, (part * 5 + number) % 4
+        if number % 4 == 3:
+            names |= 0x80 | number % 3 * 4
+        write("tables", "%d_%s" % (part, name), bytes([choice, names, (0xff, 0xe0, 0x40, 0x01)[(part + number) % 4]]) + data)
