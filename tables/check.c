@@ -23,8 +23,27 @@ static dve_table_finding at_opcode(uint16_t rule, unsigned opcode, uint64_t give
 
 static void entry_at(const dve_table_checker *c, unsigned opcode, dve_table_entry *out)
 {
-    dve_table_entry_read(c->set, opcode, out);
-    out->enabled = (uint8_t)dve_bit(c->enabled, opcode);
+    *out = c->entry[opcode];
+}
+
+static void note_used(dve_table_checker *c, unsigned key)
+{
+    const dve_table_info *info = dve_table_of(c->set->gen, key);
+    for (uint32_t row = 0; info && row < info->rows; row++)
+        if (dve_table_row_used(c->set, key, row))
+            c->used[key][row / 8] |= (uint8_t)(1u << row % 8);
+}
+
+static void prepare(dve_table_checker *c)
+{
+    dve_table_enable(c->set, c->enabled);
+    for (unsigned op = 0; op < DVE_TABLE_SLOTS; op++) {
+        dve_table_entry_read(c->set, op, &c->entry[op]);
+        c->entry[op].enabled = (uint8_t)dve_bit(c->enabled, op);
+    }
+    memset(c->used, 0, sizeof c->used);
+    note_used(c, dve_table_control_key(c->set->gen));
+    note_used(c, DVE_TABLE_CONTROL_SLOW);
 }
 
 /* Some published set enables it: the universe of 65. Three opcodes are in sets alone whose rosters are known. */
@@ -131,7 +150,7 @@ static void check_rows_reached(dve_table_checker *c)
     dve_table_entry e;
     for (unsigned op = 0; op < DVE_TABLE_SLOTS; op++) {
         entry_at(c, op, &e);
-        if (!e.raw || dve_table_row_used(c->set, control, e.row))
+        if (!e.raw || dve_bit(c->used[control], e.row))
             continue;
         dve_table_finding f = at_opcode(DVE_INTEGRITY_RULE_control_row, op, e.row, 0);
         f.row = (int16_t)e.row;
@@ -140,7 +159,7 @@ static void check_rows_reached(dve_table_checker *c)
     }
     for (unsigned op = 0; op < DVE_TABLE_SLOTS && c->set->table[DVE_TABLE_CONTROL_SLOW]; op++) {
         entry_at(c, op, &e);
-        if (!e.slow || e.slow >= DVE_TABLE_MAX_ROWS || dve_table_row_used(c->set, DVE_TABLE_CONTROL_SLOW, e.slow))
+        if (!e.slow || e.slow >= DVE_TABLE_MAX_ROWS || dve_bit(c->used[DVE_TABLE_CONTROL_SLOW], (uint32_t)e.slow))
             continue;
         dve_table_finding f = at_opcode(DVE_INTEGRITY_RULE_slow_row, op, e.slow, 0);
         f.row = (int16_t)e.slow;
@@ -153,7 +172,7 @@ size_t dve_table_check(const dve_table_set *set, const char *name, void *context
 {
     dve_table_checker c = {.set = set, .name = name, .context = context, .report = report};
     c.layout = dve_table_layout_of(set->gen);
-    dve_table_enable(set, c.enabled);
+    prepare(&c);
     check_ops(&c);
     check_roster(&c);
     check_bits(&c);

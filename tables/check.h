@@ -12,7 +12,9 @@ typedef struct dve_table_checker {
     void *context;
     dve_table_report *report;    /* may be NULL: errors are only counted */
     size_t errors;
-    uint8_t enabled[32];         /* what `ops` of the set has */
+    dve_table_entry entry[DVE_TABLE_SLOTS];      /* of the set, as several rules ask for all of them */
+    uint8_t used[DVE_TABLE_KEYS][32];            /* of control tables: bit r, row r holds something */
+    uint8_t enabled[32];                         /* what `ops` of the set has */
 } dve_table_checker;
 
 #define DVE_FINDING_OF(number)                                                                                       \

@@ -41,10 +41,10 @@ static void check_prefix(dve_table_checker *c)
     unsigned key[2], keys = control_keys(c->set, key);
     for (unsigned k = 0; k < keys; k++) {
         uint32_t rows = dve_table_of(c->set->gen, key[k])->rows, last = rows;
-        while (last && !dve_table_row_used(c->set, key[k], last - 1))
+        while (last && !dve_bit(c->used[key[k]], last - 1))
             last--;
         for (uint32_t row = 0; row < last; row++)
-            if (!dve_table_row_used(c->set, key[k], row)) {
+            if (!dve_bit(c->used[key[k]], row)) {
                 dve_table_finding f = at_row(DVE_INTEGRITY_RULE_rows_prefix, key[k], row);
                 f.given = last - 1;
                 dve_table_tell(c, f);
@@ -58,7 +58,7 @@ static void check_agreement(dve_table_checker *c)
     if (control_keys(c->set, key) != 2)
         return;
     for (uint32_t row = 0; row < DVE_TABLE_MAX_ROWS; row++) {
-        int fast = dve_table_row_used(c->set, key[0], row), slow = dve_table_row_used(c->set, key[1], row);
+        int fast = dve_bit(c->used[key[0]], row), slow = dve_bit(c->used[key[1]], row);
         if (fast != slow)
             dve_table_tell(c, at_row(DVE_INTEGRITY_RULE_rows_agree, key[fast ? 1 : 0], row));
     }
@@ -67,10 +67,11 @@ static void check_agreement(dve_table_checker *c)
 static void check_orphans(dve_table_checker *c)
 {
     unsigned control = dve_table_control_key(c->set->gen);
-    for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
+    uint32_t rows = dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows;
+    for (uint32_t row = 0; row < rows; row++) {
         dve_table_words block;
         dve_table_words_at(c->set, row, &block);
-        if (block.kind != DVE_BLOCK_ACTIVE || dve_table_row_used(c->set, control, row))
+        if (block.kind != DVE_BLOCK_ACTIVE || dve_bit(c->used[control], row))
             continue;
         dve_table_finding f = at_row(DVE_INTEGRITY_RULE_orphan_block, DVE_TABLE_DATAPATH, row);
         f.given = block.configured;
@@ -91,7 +92,8 @@ static void tell_lane(dve_table_checker *c, uint16_t rule, uint32_t row, uint32_
 static void check_lane_bits(dve_table_checker *c)
 {
     uint64_t allowed = (((UINT64_C(1) << c->layout->top) << 1) - 1) & ~c->layout->absent;
-    for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
+    uint32_t rows = dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows;
+    for (uint32_t row = 0; row < rows; row++) {
         dve_table_words block;
         dve_table_words_at(c->set, row, &block);
         for (uint32_t l = 0; l < DVE_TABLE_LANES; l++)
@@ -103,7 +105,8 @@ static void check_lane_bits(dve_table_checker *c)
 /* Configured lanes, then idle ones, then zeros. */
 static void check_packing(dve_table_checker *c)
 {
-    for (uint32_t row = 0; row < dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows; row++) {
+    uint32_t rows = dve_table_of(c->set->gen, DVE_TABLE_DATAPATH)->rows;
+    for (uint32_t row = 0; row < rows; row++) {
         dve_table_words block;
         dve_table_words_at(c->set, row, &block);
         for (uint32_t l = 1; l < DVE_TABLE_LANES; l++)

@@ -6,15 +6,10 @@
 uint64_t dve_table_number(const uint8_t *bytes, uint32_t size)
 {
     uint64_t number = 0;
-    uint8_t all[8] = {0};
-    if (size == 4)                       /* sizes that are constants become one access each */
-        memcpy(all, bytes, 4);
-    else if (size == 8)
-        memcpy(all, bytes, 8);
-    else
-        memcpy(all, bytes, size);
-    for (unsigned i = 8; i > 0; i--)
-        number = number << 8 | all[i - 1];
+    if (size == 8)
+        return dve_table_eight(bytes);
+    for (uint32_t i = size; i > 0; i--)
+        number = number << 8 | bytes[i - 1];
     return number;
 }
 
@@ -104,15 +99,16 @@ void dve_table_words_at(const dve_table_set *set, uint32_t row, dve_table_words 
 {
     const dve_table_layout *layout = dve_table_layout_of(set->gen);
     const uint8_t *block = dve_table_row(set, DVE_TABLE_DATAPATH, row);
-    int idle = 0;
-    memset(out, 0, sizeof *out);
-    for (uint32_t l = 0; block && l < DVE_TABLE_LANES; l++) {
-        out->word[l] = dve_table_number(block + 8 * l, 8);
-        out->lane[l] = kind_of(layout, out->word[l]);
-        out->configured = (uint8_t)(out->configured + (out->lane[l] == DVE_LANE_CONFIG));
-        idle |= out->lane[l] == DVE_LANE_IDLE;
+    unsigned count[3] = {0};
+    for (uint32_t l = 0; l < DVE_TABLE_LANES; l++) {
+        uint64_t word = block ? dve_table_eight(block + 8 * l) : 0;
+        dve_lane_class kind = kind_of(layout, word);
+        out->word[l] = word;
+        out->lane[l] = kind;
+        count[kind]++;
     }
-    out->kind = out->configured ? DVE_BLOCK_ACTIVE : idle ? DVE_BLOCK_PASS : DVE_BLOCK_ZERO;
+    out->configured = (uint8_t)count[DVE_LANE_CONFIG];
+    out->kind = out->configured ? DVE_BLOCK_ACTIVE : count[DVE_LANE_IDLE] ? DVE_BLOCK_PASS : DVE_BLOCK_ZERO;
 }
 
 void dve_table_block_at(const dve_table_set *set, uint32_t row, dve_table_block *out)

@@ -4,6 +4,7 @@
 #define DVE_TABLES_INTERNAL_H
 
 #include <opendve/tables.h>
+#include <string.h>
 
 /* What isa/tables.def says of entries and words of a generation. */
 typedef struct dve_table_layout {
@@ -39,6 +40,16 @@ typedef struct dve_table_words {
 } dve_table_words;
 
 void dve_table_words_at(const dve_table_set *set, uint32_t row, dve_table_words *out);
+
+static inline uint64_t dve_table_eight(const uint8_t *bytes)
+{
+    uint64_t number = 0;
+    uint8_t all[8];
+    memcpy(all, bytes, 8);               /* one access, where bytes in a loop would be eight */
+    for (unsigned i = 8; i > 0; i--)
+        number = number << 8 | all[i - 1];
+    return number;
+}
 
 static inline int dve_bit(const uint8_t *bits, uint32_t n)
 {

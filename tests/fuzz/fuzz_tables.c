@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPS = 64, EDITS = 16, WINDOW = 16, USED_ROWS = 126 };
+enum { OPS = 64, EDITS = 16, WINDOW = 8, USED_ROWS = 126 };
 
 typedef struct tables {
     uint8_t *table[DVE_TABLE_KEYS], *base[DVE_TABLE_KEYS];       /* each a block of its own, to see bytes beyond it */
@@ -206,9 +206,10 @@ static int enabled(const tables *t, int32_t opcode)
     return 0;
 }
 
+static volatile uint8_t touched;          /* bytes that pointers lead to are read */
+
 static void look(const tables *t)
 {
-    static volatile uint8_t touched;
     uint8_t bits[32];
     uint32_t stride = dve_table_of(t->gen, DVE_TABLE_OPCODE)->stride;
     unsigned control = t->gen == 2 ? DVE_TABLE_CONTROL : DVE_TABLE_CONTROL_FAST;
@@ -328,7 +329,7 @@ static void exercise(unsigned part, tables *a, tables *b, const char *name, uint
     case 6: count(a); break;
     default: compare_opcodes(a, b); break;
     }
-    if (choice == 0xff)
+    if (part == 3 && choice == 0xff)
         must(dve_table_check(&a->set, name, &a->set, tell) == dve_table_check(&a->set, name, NULL, NULL));
 }
 
