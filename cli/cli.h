@@ -83,6 +83,18 @@ dve_status cli_fail(dve_status status, const char *format, ...) __attribute__((f
 /* The same without an error: a hazard or a note. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What is odd about a file and no error: the first CLI_NOTES_TOLD on stderr, with how many there are if they are more, and up to
+ * CLI_NOTES_MOST in `list`, for a report. */
+enum { CLI_NOTES_TOLD = 16, CLI_NOTES_MOST = 65536 };
+typedef struct cli_notes {
+    const char *name;            /* of the file; it must stay */
+    json_object *list;           /* texts */
+    size_t count;
+} cli_notes;
+void cli_notes_begin(cli_notes *notes, const char *name);
+void cli_notes_add(cli_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_notes_end(cli_notes *notes);            /* releases them; nothing to do for one that was not begun */
+
 /* Texts that come from files (names, sentences with names in them) as a terminal may have them: what acts on it, or turns the order
  * of what is shown, becomes "\u009b", a byte that is no UTF-8 "\x9b". Messages, cells of tables and JSON documents pass here by
  * themselves (in JSON such a byte is U+FFFD); other output of a name calls cli_shown, which ends in "..." what does not fit in

@@ -2,7 +2,6 @@
 /* opendve firmware: tables of firmware images. */
 #include "firmware.h"
 #include "commands.h"
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,19 +29,7 @@ static const struct reader {
     {"prof", cli_firmware_prof, DVE_CAM_SLOTS, 0},
     {"tokens", cli_firmware_tokens, UINT32_MAX, 0},
 };
-enum { READERS = sizeof readers / sizeof readers[0], NOTES_SHOWN = 16 };
-
-void cli_firmware_note(firmware_view *view, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (json_object_array_length(view->notes) < NOTES_SHOWN)
-        cli_note("%.200s: %s", view->name, text);
-    json_object_array_add(view->notes, json_object_new_string(text));
-}
+enum { READERS = sizeof readers / sizeof readers[0] };
 
 dve_status cli_firmware_rest(const firmware_view *view, const char *what, size_t *out)
 {
@@ -62,7 +49,7 @@ const char *cli_firmware_opcode(uint32_t opcode)
 
 dve_status cli_firmware_end(firmware_view *view, cli_report *r)
 {
-    cli_report_member(r, "notes", json_object_get(view->notes));
+    cli_report_member(r, "notes", json_object_get(view->notes.list));
     return cli_report_end(r);
 }
 
@@ -138,11 +125,9 @@ dve_status cli_firmware(const cli_arguments *a)
     status = dve_whole_read(a->operand[1], UINT32_MAX, &view.image, &error);
     if (status)
         return cli_fail(status, "%s", error.text);
-    view.notes = json_object_new_array();
+    cli_notes_begin(&view.notes, view.name);
     status = reader->run(&view);
-    if (json_object_array_length(view.notes) > NOTES_SHOWN)
-        cli_note("%.200s: %zu notes, the first %d are shown", view.name, json_object_array_length(view.notes), NOTES_SHOWN);
-    json_object_put(view.notes);
+    cli_notes_end(&view.notes);
     free(view.image.bytes);
     return status;
 }

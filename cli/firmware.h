@@ -15,7 +15,7 @@ typedef struct firmware_view {
     int json;
     dve_whole image;
     uint64_t offset, count, base;
-    json_object *notes;              /* told on stderr as well */
+    cli_notes notes;
 } firmware_view;
 
 /* The four readers, a row of cmd_firmware.c each. The image is read, `offset` and `count` hold the reader's defaults or what was
@@ -25,8 +25,6 @@ dve_status cli_firmware_dispatch(firmware_view *view);
 dve_status cli_firmware_prof(firmware_view *view);
 dve_status cli_firmware_tokens(firmware_view *view);
 
-/* Something that is odd but no error: on stderr and among the report's notes. */
-void cli_firmware_note(firmware_view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The bytes of the image behind --offset; none is DVE_E_INPUT with a message. */
 dve_status cli_firmware_rest(const firmware_view *view, const char *what, size_t *out);
 /* "Max8", or NULL. */

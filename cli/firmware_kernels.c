@@ -37,15 +37,15 @@ static void note_repeats(firmware_view *view, const kernel_row *rows, size_t cou
     for (size_t i = 1, first = 0; i < count; i++) {
         first = sorted[i].record.key == sorted[first].record.key ? first : i;
         if (first != i)
-            cli_firmware_note(view, "record %" PRIu32 " repeats the key 0x%08" PRIx32 " of record %" PRIu32
-                              ", which is found first", sorted[i].index, sorted[i].record.key, sorted[first].index);
+            cli_notes_add(&view->notes, "record %" PRIu32 " repeats the key 0x%08" PRIx32 " of record %" PRIu32
+                          ", which is found first", sorted[i].index, sorted[i].record.key, sorted[first].index);
     }
     qsort(sorted, count, sizeof *sorted, by_address);
     for (size_t i = 1, first = 0; i < count; i++) {
         first = sorted[i].record.address == sorted[first].record.address ? first : i;
         if (first != i)
-            cli_firmware_note(view, "record %" PRIu32 " shares the function at 0x%08" PRIx32 " with record %" PRIu32,
-                              sorted[i].index, sorted[i].record.address, sorted[first].index);
+            cli_notes_add(&view->notes, "record %" PRIu32 " shares the function at 0x%08" PRIx32 " with record %" PRIu32,
+                          sorted[i].index, sorted[i].record.address, sorted[first].index);
     }
     free(sorted);
 }

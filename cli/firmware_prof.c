@@ -65,9 +65,9 @@ static void note_order(firmware_view *view, const prof_table *table)
             last = i;
     for (unsigned i = 0; i < last; i++) {
         if (!table->slot[i].enable)
-            cli_firmware_note(view, "slot %u is a gap: it is not armed and a later one is", i);
+            cli_notes_add(&view->notes, "slot %u is a gap: it is not armed and a later one is", i);
         if (table->slot[i].wildcard)
-            cli_firmware_note(view, "slot %u is a wildcard and not the last armed slot", i);
+            cli_notes_add(&view->notes, "slot %u is a wildcard and not the last armed slot", i);
     }
 }
 
@@ -113,13 +113,13 @@ static void note_differences(firmware_view *view, const prof_table *table)
     for (unsigned i = 0; i < table->count; i++) {
         const dve_cam_slot *slot = &table->slot[i];
         if (slot->enable && !slot->wildcard && !control(slot->opcode) && !printed(slot, view->gen))
-            cli_firmware_note(view, "slot %u: opcode 0x%" PRIx32 " (%s) under mask 0x%" PRIx32 " is not in the printed list of %s", i,
-                              slot->opcode, name_of(slot->opcode), slot->mask, gen);
+            cli_notes_add(&view->notes, "slot %u: opcode 0x%" PRIx32 " (%s) under mask 0x%" PRIx32 " is not in the printed list of %s",
+                          i, slot->opcode, name_of(slot->opcode), slot->mask, gen);
     }
     for (size_t i = 0; i < count; i++)
         if (dve_marked(armed[i].gens, view->gen) && !in_image(table, &armed[i]))
-            cli_firmware_note(view, "opcode 0x%x (%s) under mask 0x%x is in the printed list of %s and not armed", armed[i].key,
-                              name_of(armed[i].key), armed[i].mask, gen);
+            cli_notes_add(&view->notes, "opcode 0x%x (%s) under mask 0x%x is in the printed list of %s and not armed", armed[i].key,
+                          name_of(armed[i].key), armed[i].mask, gen);
 }
 
 /* ---- printing ---- */

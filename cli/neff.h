@@ -19,14 +19,13 @@ typedef struct cli_package {
     const dve_neff_graph *graphs;
     size_t member_count, graph_count;
     uint8_t gen;                     /* see cli_neff_gen */
-    json_object *warnings;           /* texts; told on stderr as well */
+    cli_notes warnings;
 } cli_package;
 
 /* Takes over the bytes of the file. Whatever is refused is told, and answered with DVE_E_INPUT; close it all the same. */
 dve_status cli_neff_take(cli_package *neff, const char *name, dve_whole *file);
 dve_status cli_neff_read(cli_package *neff, const char *path);
 void cli_neff_close(cli_package *neff);
-__attribute__((format(printf, 2, 3))) void cli_neff_warn(cli_package *neff, const char *format, ...);
 
 /* The generation: what the targets of the graphs say (those named `graph`, all for NULL); DVE_E_USAGE if --gen differs. Several
  * targets, any, or none: --gen, else gen3, and a note says so. */

@@ -70,15 +70,15 @@ static void choose_set(extraction *e)
             continue;
         const char *missing = missing_table(g);
         if (missing)
-            cli_neff_warn(e->neff, "graph \"%.100s\": its table set has no %s and is not written", g->name ? g->name : "", missing);
+            cli_notes_add(&e->neff->warnings, "graph \"%.100s\": its table set has no %s and is not written", g->name ? g->name : "", missing);
         else if (!e->set)
             e->set = g;
         else if (!same_tables(e->set, g))
-            cli_neff_warn(e->neff, "graph \"%.100s\": its table set differs from that of \"%.100s\", which is written",
+            cli_notes_add(&e->neff->warnings, "graph \"%.100s\": its table set differs from that of \"%.100s\", which is written",
                           g->name ? g->name : "", e->set->name ? e->set->name : "");
     }
     if (!e->set)
-        cli_neff_warn(e->neff, "no table set to write: a runtime takes its own default tables");
+        cli_notes_add(&e->neff->warnings, "no table set to write: a runtime takes its own default tables");
 }
 
 void cli_neff_enabled(const dve_archive_member *table, uint8_t enabled[32])
@@ -192,7 +192,7 @@ static dve_status report_json(const extraction *e)
     for (size_t i = 0; i < e->neff->graph_count; i++)
         cli_report_element(&r, cli_neff_graph_json(&e->neff->graphs[i]));
     cli_report_list_end(&r);
-    cli_report_member(&r, "warnings", json_object_get(e->neff->warnings));
+    cli_report_member(&r, "warnings", json_object_get(e->neff->warnings.list));
     return cli_report_end(&r);
 }
 

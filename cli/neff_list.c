@@ -90,7 +90,7 @@ static dve_status list_json(const cli_package *neff)
     for (size_t i = 0; i < neff->graph_count; i++)
         cli_report_element(&r, cli_neff_graph_json(&neff->graphs[i]));
     cli_report_list_end(&r);
-    cli_report_member(&r, "warnings", json_object_get(neff->warnings));
+    cli_report_member(&r, "warnings", json_object_get(neff->warnings.list));
     return cli_report_end(&r);
 }
 

@@ -4,20 +4,8 @@
 #include "io/digest.h"
 #include "io/inflate.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-void cli_neff_warn(cli_package *neff, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    cli_note("%.200s: %s", neff->name, text);
-    json_object_array_add(neff->warnings, json_object_new_string(text));
-}
 
 static dve_status refuse(const cli_package *neff, dve_status status, const dve_error *error)
 {
@@ -58,7 +46,7 @@ static dve_status unpack(cli_package *neff, const uint8_t *stored, size_t size, 
         return cli_fail(DVE_E_INPUT, "%.200s: %zu bytes follow the gzip member inside the archive, allowed are none", neff->name,
                         rest);
     if (rest)
-        cli_neff_warn(neff, "%zu bytes stand behind the archive, from byte offset %zu on", rest, used);
+        cli_notes_add(&neff->warnings, "%zu bytes stand behind the archive, from byte offset %zu on", rest, used);
     return DVE_OK;
 }
 
@@ -74,7 +62,7 @@ static dve_status open_package(cli_package *neff, const uint8_t **tar, size_t *s
         return status;
     unsigned warnings = dve_neff_header_warnings(&neff->header, neff->file.size, warning);
     for (unsigned i = 0; i < warnings; i++)
-        cli_neff_warn(neff, "%s", warning[i].text);
+        cli_notes_add(&neff->warnings, "%s", warning[i].text);
     *tar = neff->file.bytes + DVE_NEFF_HEADER_BYTES;
     *size = (size_t)neff->header.data_size;
     return neff->header.package_version == 2 ? unpack(neff, *tar, *size, 1) : DVE_OK;
@@ -91,11 +79,11 @@ static dve_status open_archive(cli_package *neff)
         status = open_package(neff, &tar, &size);
         break;
     case DVE_NEFF_GZIP:
-        cli_neff_warn(neff, "a bare gzip archive, without the header of a NEFF");
+        cli_notes_add(&neff->warnings, "a bare gzip archive, without the header of a NEFF");
         status = unpack(neff, tar, size, 0);
         break;
     case DVE_NEFF_TAR:
-        cli_neff_warn(neff, "a bare tar archive, without the header of a NEFF");
+        cli_notes_add(&neff->warnings, "a bare tar archive, without the header of a NEFF");
         break;
     default:
         return cli_fail(DVE_E_INPUT, "%.200s: no NEFF: header_size (byte 8) is not 1024, and it is no gzip and no tar", neff->name);
@@ -123,7 +111,7 @@ static dve_status follow(cli_package *neff)
     neff->graphs = dve_neff_graphs(neff->chain, &neff->graph_count);
     const char *const *warning = dve_neff_warnings(neff->chain, &count);
     for (size_t i = 0; i < count; i++)
-        cli_neff_warn(neff, "%s", warning[i]);
+        cli_notes_add(&neff->warnings, "%s", warning[i]);
     return DVE_OK;
 }
 
@@ -134,7 +122,7 @@ dve_status cli_neff_take(cli_package *neff, const char *name, dve_whole *file)
     neff->gen = DVE_GEN_DEFAULT;
     neff->file = *file;
     file->bytes = NULL;
-    neff->warnings = json_object_new_array();
+    cli_notes_begin(&neff->warnings, neff->name);
     dve_status status = open_archive(neff);
     return status ? status : follow(neff);
 }
@@ -154,7 +142,7 @@ void cli_neff_close(cli_package *neff)
     dve_archive_close(neff->archive);
     free(neff->unpacked.bytes);
     free(neff->file.bytes);
-    json_object_put(neff->warnings);
+    cli_notes_end(&neff->warnings);
     memset(neff, 0, sizeof *neff);
 }
 

@@ -37,6 +37,34 @@ void cli_note(const char *format, ...)
     va_end(arguments);
 }
 
+void cli_notes_begin(cli_notes *notes, const char *name)
+{
+    *notes = (cli_notes){name, json_object_new_array(), 0};
+}
+
+void cli_notes_add(cli_notes *notes, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (notes->count++ < CLI_NOTES_TOLD)
+        cli_note("%.200s: %s", notes->name, text);
+    if (notes->count < CLI_NOTES_MOST)
+        json_object_array_add(notes->list, json_object_new_string(text));
+    else if (notes->count == CLI_NOTES_MOST)
+        json_object_array_add(notes->list, json_object_new_string("and more, which are not told"));
+}
+
+void cli_notes_end(cli_notes *notes)
+{
+    if (notes->count > CLI_NOTES_TOLD)
+        cli_note("%.200s: %zu notes, the first %d are shown", notes->name, notes->count, CLI_NOTES_TOLD);
+    json_object_put(notes->list);
+    memset(notes, 0, sizeof *notes);
+}
+
 static int progress_shown;
 
 void cli_progress(uint64_t records)

@@ -413,6 +413,8 @@ says 'more than 65536 graphs'
 run 0 neff list kelfs.neff --json
 valid neff-list
 json "len(d['warnings']) == 256"
+says '256 notes, the first 16 are shown'
+holds test "$(grep -c "neff.json: kelf refers" .err)" = 16
 
 # ---- manifests
 run 0 neff list dangling.neff --json
