@@ -27,8 +27,8 @@ dve_status cli_neff_take(cli_package *neff, const char *name, dve_whole *file);
 dve_status cli_neff_read(cli_package *neff, const char *path);
 void cli_neff_close(cli_package *neff);
 
-/* The generation: what the targets of the graphs say (those named `graph`, all for NULL); DVE_E_USAGE if --gen differs. Several
- * targets, any, or none: --gen, else gen3, and a note says so. */
+/* The generation: the one target of the graphs named `graph`, of all for NULL or where none has the name; DVE_E_USAGE if --gen
+ * differs. Several targets, any (also beside one), or none: --gen, else gen3, and a note says so. */
 dve_status cli_neff_gen(cli_package *neff, const cli_arguments *a, const char *graph);
 
 /* The streams of the vector engine in chain order, each member once, of the graphs named `graph` (all for NULL), to be freed.

@@ -153,27 +153,47 @@ static int selected(const dve_neff_graph *g, const char *graph)
     return !graph || (g->name && strcmp(g->name, graph) == 0);
 }
 
+/* A name that no graph has selects nothing to read, but the package keeps its target. */
+static const char *known_graph(const cli_package *neff, const char *graph)
+{
+    for (size_t i = 0; i < neff->graph_count; i++)
+        if (selected(&neff->graphs[i], graph))
+            return graph;
+    return NULL;
+}
+
+/* The one target of all; 0, and in words why, if there is none. */
+static uint8_t single_target(const cli_package *neff, const char *graph, const char **why)
+{
+    uint8_t target = 0;
+    int open = 0, several = 0;                   /* `open`: for any generation, without a target, or with one that is unknown */
+    for (size_t i = 0; i < neff->graph_count; i++) {
+        uint8_t gen = neff->graphs[i].gen;
+        if (!selected(&neff->graphs[i], graph))
+            continue;
+        open |= !gen;
+        several |= target && gen && target != gen;
+        target = gen ? gen : target;
+    }
+    *why = several ? "it has graphs for several targets"
+           : target ? "it has graphs for one target and graphs for any" : "it names no single target";
+    return several || open ? 0 : target;
+}
+
 dve_status cli_neff_gen(cli_package *neff, const cli_arguments *a, const char *graph)
 {
-    uint8_t target = 0, several = 0;
+    const char *why;
+    uint8_t target = single_target(neff, known_graph(neff, graph), &why);
     dve_status status = cli_gen(a, &neff->gen);
-    for (size_t i = 0; i < neff->graph_count; i++)
-        if (selected(&neff->graphs[i], graph) && neff->graphs[i].gen) {
-            several |= target && target != neff->graphs[i].gen;
-            target = neff->graphs[i].gen;
-        }
     if (status)
         return status;
-    if (target && !several) {
-        if (cli_flag(a, "gen") && neff->gen != target)
-            return cli_fail(DVE_E_USAGE, "option --gen: %s was given, the package's target is %s: %.200s",
-                            dve_generation(neff->gen)->name, dve_generation(target)->name, neff->name);
+    if (target && cli_flag(a, "gen") && neff->gen != target)
+        return cli_fail(DVE_E_USAGE, "option --gen: %s was given, the package's target is %s: %.200s",
+                        dve_generation(neff->gen)->name, dve_generation(target)->name, neff->name);
+    if (target)
         neff->gen = target;
-        return DVE_OK;
-    }
-    if (!cli_flag(a, "gen"))
-        cli_note("%.200s: %s, so %s is taken; --gen chooses another", neff->name,
-                 several ? "it has graphs for several targets" : "it names no single target", dve_generation(neff->gen)->name);
+    else if (!cli_flag(a, "gen"))
+        cli_note("%.200s: %s, so %s is taken; --gen chooses another", neff->name, why, dve_generation(neff->gen)->name);
     return DVE_OK;
 }
 

@@ -485,9 +485,34 @@ says 'it has graphs for several targets, so gen3 is taken'
 run 0 disasm targets.neff --graph sg01 --json
 quiet
 json "d['gen'] == 'gen4'"
+# A target beside * decides nothing, but for a graph of its own.
 run 0 neff list anyand.neff --json
+says 'it has graphs for one target and graphs for any, so gen3 is taken'
+json "d['gen'] == 'gen3' and [g['gen'] for g in d['graphs']] == [None, 'gen4']"
+for gen in gen2 gen4; do
+    run 0 neff list anyand.neff --gen $gen --json
+    quiet
+    json "d['gen'] == '$gen'"
+done
+run 0 check anyand.neff --graph sg00
+says 'it names no single target, so gen3 is taken'
+run 0 disasm anyand.neff --graph sg01 --json
 quiet
 json "d['gen'] == 'gen4'"
+run 2 disasm anyand.neff --graph sg01 --gen gen3
+# A name that no graph has does not take the target away.
+for command in disasm check; do
+    run 0 $command target.v4.neff --graph nosuch --json
+    says 'no graph is called "nosuch"'
+    json "d['gen'] == 'gen4' and d['records'] == []"
+    holds test "$(wc -l <.err)" = 1
+    run 2 $command target.v4.neff --graph nosuch --gen gen3
+    says "the package's target is gen4"
+    holds test ! -s .out
+    run 0 $command target.v4.neff --graph nosuch --gen gen4
+    run 0 $command targets.neff --graph nosuch
+    says 'it has graphs for several targets, so gen3 is taken'
+done
 
 # ---- streams as records
 run 0 disasm two.neff -o two.dve
