@@ -17,6 +17,7 @@ typedef struct checking {
 typedef struct told {
     const tables_set *set;       /* NULL: the directory */
     uint16_t rule;
+    dve_integrity_severity severity;
     int key, opcode, row, lane;
     int64_t byte;
     const char *given, *allowed;
@@ -40,7 +41,7 @@ static json_object *told_json(const told *t, uint8_t gen)
     const dve_integrity_info *rule = rule_of(t->rule);
     json_object *object = json_object_new_object();
     json_object_object_add(object, "rule", json_object_new_string(rule->id));
-    json_object_object_add(object, "severity", json_object_new_string(severities[rule->severity]));
+    json_object_object_add(object, "severity", json_object_new_string(severities[t->severity]));
     json_object_object_add(object, "set", cli_json_text(t->set ? t->set->name : NULL));
     json_object_object_add(object, "table", cli_json_text(t->key < 0 ? NULL : dve_table_key_name((unsigned)t->key)));
     json_object_object_add(object, "file", cli_json_text(t->set && t->key >= 0 ? t->set->file[t->key].name : NULL));
@@ -61,7 +62,7 @@ static void told_text(const told *t, uint8_t gen, const tables_set *sets)
 {
     const dve_integrity_info *rule = rule_of(t->rule);
     char text[80];
-    printf("%s: ", severities[rule->severity]);
+    printf("%s: ", severities[t->severity]);
     if (t->set && *t->set->name)
         printf("%s", t->set->name);
     else if (t->set)
@@ -84,7 +85,7 @@ enum { SHOWN = 8 };                              /* findings of a rule and set, 
 
 static void tell(checking *c, const told *t)
 {
-    c->count[rule_of(t->rule)->severity]++;
+    c->count[t->severity]++;
     c->of_rule[t->rule]++;
     if (c->job->json)
         cli_report_element(&c->report, told_json(t, c->job->dir.gen));
@@ -238,9 +239,9 @@ static void take(void *context, const dve_table_finding *f)
     if (c->set->ops_far && (f->rule == DVE_INTEGRITY_RULE_ops_range || f->rule == DVE_INTEGRITY_RULE_ops_order))
         return;                                  /* told with the numbers as they are given, by tell_problems */
     words_of(c, f, &w);
-    told t = {.set = c->set, .rule = f->rule, .key = f->key, .opcode = f->opcode, .row = f->row, .lane = f->lane,
+    told t = {.set = c->set, .rule = f->rule, .severity = f->severity, .key = f->key, .opcode = f->opcode, .row = f->row, .lane = f->lane,
               .byte = f->byte, .given = w.given, .allowed = w.allowed};
-    int marks = c->set == c->drawn && rule_of(f->rule)->severity != DVE_INTEGRITY_INFO;
+    int marks = c->set == c->drawn && f->severity != DVE_INTEGRITY_INFO;
     if (marks && f->opcode >= 0)
         c->marks.slot[f->opcode / 8] |= (uint8_t)(1u << f->opcode % 8);
     if (marks && f->row >= 0)
@@ -257,7 +258,7 @@ static void tell_problems(checking *c, int set)
         const tables_problem *p = &dir->problem[i];
         if (p->set != set)
             continue;
-        told t = {.set = set < 0 ? NULL : &dir->set[set], .rule = p->rule, .key = p->key, .opcode = -1, .row = -1,
+        told t = {.set = set < 0 ? NULL : &dir->set[set], .rule = p->rule, .severity = rule_of(p->rule)->severity, .key = p->key, .opcode = -1, .row = -1,
                   .lane = -1, .byte = -1, .given = p->given, .allowed = p->allowed};
         tell(c, &t);
     }

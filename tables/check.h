@@ -11,6 +11,7 @@ typedef struct dve_table_checker {
     const char *name;
     void *context;
     dve_table_report *report;    /* may be NULL: errors are only counted */
+    int build_unknown;           /* figures that hold for one build do not warn */
     size_t errors;
     dve_table_entry entry[DVE_TABLE_SLOTS];      /* of the set, as several rules ask for all of them */
     uint8_t used[DVE_TABLE_KEYS][32];            /* of control tables: bit r, row r holds something */

@@ -160,6 +160,9 @@ size_t dve_table_check_pair(const dve_table_set *base, const dve_table_set *set,
     dve_table_enable(set, c.enabled);
     if (base->gen != set->gen)
         return 0;
+    dve_table_census count;
+    dve_table_count(base, &count);
+    c.build_unknown = !dve_table_census_matches(base->gen, &count);
     check_within(&c, base);
     check_idle(&c, base);
     if (set->gen == 4 && strcmp(name, "saturate") == 0) {

@@ -220,6 +220,7 @@ typedef struct dve_table_finding {
     int64_t byte;                        /* in the table's file, or DVE_NOWHERE */
     const char *what;                    /* of figures: which one, else NULL */
     uint64_t given, wanted;              /* what they are follows from the rule, see docs/tables.md */
+    dve_integrity_severity severity;     /* the rule's; less for figures of a build that default is not known to be of */
 } dve_table_finding;
 
 typedef void dve_table_report(void *context, const dve_table_finding *finding);

@@ -354,6 +354,24 @@ run 0 tables check broken/lane_bit_gen4/synthetic_broken_gen4
 prints 'warning: default datapath_table row 16 lane 0 (byte 1024): 0x2a00040000001438, allowed is bits of 0x1fffffffffffffff [lane_bits]'
 run 1 tables check broken/no_entry/synthetic_broken_gen4
 prints 'error: default opcode_table opcode 0x48 Reciprocal: enabled, and the entry is 0, allowed is an entry [rostered_slot]'
+# Figures of a build warn where default's counts are that build's, and inform elsewhere; both name it.
+while read -r name gen severity; do
+    run 0 tables check broken/$name/synthetic_broken_gen$gen --json
+    json "{f['severity'] for f in d['findings'] if f['rule'].endswith('_figures')} == {'$severity'}"
+    json "all('build 2.24.5133.0' in f['allowed'] for f in d['findings'] if f['rule'].endswith('_figures'))"
+    json "('census_match' in [f['rule'] for f in d['findings']]) == ('$severity' == 'warning')"
+    json "d['counts']['warnings'] == sum(f['severity'] == 'warning' for f in d['findings'])"
+done <<'END'
+saturate_word 4 warning
+saturate_word_elsewhere 4 info
+transformer_row 4 warning
+transformer_slot 2 warning
+transformer_slot_elsewhere 2 info
+END
+run 0 tables check broken/saturate_word/synthetic_broken_gen4
+prints 'warning: saturate datapath_table: words that differ: 135, allowed is 134 in build 2.24.5133.0 [saturate_figures]'
+run 0 tables check broken/saturate_word_elsewhere/synthetic_broken_gen4
+prints 'info: saturate datapath_table: words that differ: 135, allowed is 134 in build 2.24.5133.0 [saturate_figures]'
 # Which figures of saturate a variant breaks.
 while read -r name wanted; do
     run 0 tables check broken/$name/synthetic_broken_gen4 --json

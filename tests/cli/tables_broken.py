@@ -339,6 +339,32 @@ def _(base, s):
         s.control[key][183][6] = 1
 
 
+# The same in a directory whose default set has other counts than the build that the figures are of.
+
+def other_build(*sets):
+    reached = {s.row(op) for s in sets for op in range(256)}
+    row = next(r for r in range(50, 120) if r not in reached and sets[0].block[r][0] not in (0, IDLE[sets[0].gen]))
+    for s in sets:
+        s.block[row] = [IDLE[s.gen]] * 2 + [0] * 6
+
+
+@variant("saturate_word_elsewhere", "saturate_figures", sets=("saturate",), also=("census",))
+def _(base, s):
+    other_build(base, s)
+    s.block[143][0] ^= 4
+
+
+@variant("transformer_slot_elsewhere", "transformer_figures", gen=2, sets=("transformer",), also=("census",))
+def _(base, s):
+    other_build(base, s)
+    s.entry[66] = base.entry[66]
+
+
+@variant("transformer_row", "transformer_figures", sets=("transformer",))
+def _(base, s):
+    s.control["control_fast_table"][3] = bytearray(base.control["control_fast_table"][3])
+
+
 @variant("transformer_slot", "transformer_figures", gen=2, sets=("transformer",))
 def _(base, s):
     s.entry[66] = base.entry[66]
