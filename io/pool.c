@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fixed pool: each run hands every thread one contiguous part of the range, the caller takes the last.
+/* A fixed pool: each run hands every thread one contiguous part of the range in a few pieces, the caller takes the last
+ * part. Who has done its own takes pieces from the ends of others' parts: a thread that the system has not let run yet
+ * keeps nobody waiting, and has nothing left to do when it comes.
  *
  * Records follow each other closely, and waking a thread takes longer than many a record: who waits looks for a
  * while before it sleeps. */
@@ -9,10 +11,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { PIECES = 4 };             /* of each thread's part */
+
 typedef struct worker {
+    atomic_ullong left;          /* of its part: number of the run, first piece, end; in a line of the caches of its own */
     struct dve_pool *pool;
     pthread_t thread;
     unsigned number;
+    char apart[64];
 } worker;
 
 struct dve_pool {
@@ -22,13 +28,13 @@ struct dve_pool {
     unsigned looks;              /* before sleeping */
     unsigned sleeping;           /* workers that do; under the lock, as is the next */
     int waiting;                 /* the caller sleeps */
-    atomic_uint busy;            /* workers that have not finished the current run */
-    atomic_ulong run;            /* number of the current run; 0 before the first */
+    atomic_uint unfinished;      /* pieces of the current run */
+    atomic_uint run;             /* number of the current run; 0 before the first */
     atomic_int closing;
-    uint32_t count;
+    uint32_t count, pieces;
     void (*body)(void *argument, uint32_t begin, uint32_t end);
     void *argument;
-    worker workers[];
+    worker workers[];            /* the last is the caller */
 };
 
 static void pause_a_little(void)
@@ -38,17 +44,47 @@ static void pause_a_little(void)
 #endif
 }
 
-/* Part `number` of 0..count-1. */
-static void part(const struct dve_pool *pool, unsigned number)
+/* The n-th of so many equal parts of a range. */
+static uint32_t cut(uint32_t range, uint32_t n, uint32_t parts)
 {
-    uint32_t begin = (uint32_t)((uint64_t)pool->count * number / pool->threads);
-    uint32_t end = (uint32_t)((uint64_t)pool->count * (number + 1) / pool->threads);
-    if (begin < end)
-        pool->body(pool->argument, begin, end);
+    return (uint32_t)((uint64_t)range * n / parts);
+}
+
+static unsigned long long left_of(unsigned run, uint32_t begin, uint32_t end)
+{
+    return (unsigned long long)run << 32 | begin << 16 | end;
+}
+
+/* Takes a piece of a part, the first or the last; 0 if none is left. Once a piece is taken, its run is the current one. */
+static int take(worker *from, int first, uint32_t *piece)
+{
+    unsigned long long left = atomic_load(&from->left), less;
+    do {
+        uint32_t begin = (uint32_t)left >> 16, end = (uint32_t)left & 0xffff;
+        if (begin >= end)
+            return 0;
+        *piece = first ? begin : end - 1;
+        less = first ? left_of((unsigned)(left >> 32), begin + 1, end) : left - 1;
+    } while (!atomic_compare_exchange_weak(&from->left, &left, less));
+    return 1;
+}
+
+/* Pieces of the own part, then of others'. Answers whether it finished the last of the run. */
+static int work_on(struct dve_pool *pool, unsigned number)
+{
+    int last = 0;
+    for (unsigned i = 0; i < pool->threads; i++) {
+        worker *from = &pool->workers[(number + i) % pool->threads];
+        for (uint32_t piece; take(from, i == 0, &piece);) {
+            pool->body(pool->argument, cut(pool->count, piece, pool->pieces), cut(pool->count, piece + 1, pool->pieces));
+            last = atomic_fetch_sub(&pool->unfinished, 1) == 1;
+        }
+    }
+    return last;
 }
 
 /* Until there is another run than `seen`, or none will come. */
-static void await_run(struct dve_pool *pool, unsigned long seen)
+static void await_run(struct dve_pool *pool, unsigned seen)
 {
     for (unsigned i = 0; i < pool->looks; i++) {
         if (atomic_load(&pool->run) != seen || atomic_load(&pool->closing))
@@ -67,14 +103,13 @@ static void *work(void *argument)
 {
     worker *self = argument;
     struct dve_pool *pool = self->pool;
-    unsigned long seen = 0;
+    unsigned seen = 0;
     for (;;) {
         await_run(pool, seen);
         if (atomic_load(&pool->run) == seen)
             return NULL;
         seen = atomic_load(&pool->run);
-        part(pool, self->number);
-        if (atomic_fetch_sub(&pool->busy, 1) != 1)
+        if (!work_on(pool, self->number))
             continue;
         pthread_mutex_lock(&pool->lock);
         if (pool->waiting)
@@ -100,7 +135,8 @@ dve_pool *dve_pool_new(unsigned threads)
     pool->threads = 1;
     pool->looks = (unsigned long)processors >= threads ? LOOKS : 0;      /* else the others need this core */
     for (unsigned i = 0; i + 1 < threads; i++) {
-        pool->workers[i] = (worker){.pool = pool, .number = i};
+        pool->workers[i].pool = pool;
+        pool->workers[i].number = i;
         if (pthread_create(&pool->workers[i].thread, NULL, work, &pool->workers[i]) != 0)
             break;                               /* fewer threads do as well */
         pool->threads++;
@@ -133,23 +169,31 @@ void dve_pool_run(void *context, uint32_t count, void (*body)(void *argument, ui
             body(argument, 0, count);
         return;
     }
+    if (!count)
+        return;
+    unsigned threads = pool->threads, run = atomic_load(&pool->run) + 1;
     pool->count = count;
+    pool->pieces = count < threads * PIECES ? count : threads * PIECES;
     pool->body = body;
     pool->argument = argument;
-    atomic_store(&pool->busy, pool->threads - 1);
+    atomic_store(&pool->unfinished, pool->pieces);
+    for (unsigned i = 0; i < threads; i++)
+        atomic_store(&pool->workers[i].left, left_of(run, cut(pool->pieces, i, threads),
+                                                     cut(pool->pieces, i + 1, threads)));
     pthread_mutex_lock(&pool->lock);
-    atomic_fetch_add(&pool->run, 1);
+    atomic_store(&pool->run, run);
     if (pool->sleeping)
         pthread_cond_broadcast(&pool->start);
     pthread_mutex_unlock(&pool->lock);
-    part(pool, pool->threads - 1);
-    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->busy); i++)
+    if (work_on(pool, threads - 1))
+        return;
+    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->unfinished); i++)
         pause_a_little();
-    if (!atomic_load(&pool->busy))
+    if (!atomic_load(&pool->unfinished))
         return;
     pthread_mutex_lock(&pool->lock);
     pool->waiting = 1;
-    while (atomic_load(&pool->busy))
+    while (atomic_load(&pool->unfinished))
         pthread_cond_wait(&pool->done, &pool->lock);
     pool->waiting = 0;
     pthread_mutex_unlock(&pool->lock);

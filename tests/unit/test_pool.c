@@ -3,8 +3,11 @@
 #include "machines.h"
 #include "random.h"
 #include "test.h"
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Every index once, in parts that do not overlap, and all of them before the call returns. */
 typedef struct tally {
@@ -37,6 +40,43 @@ static void every_index_once(void **state)
         dve_pool_free(pool);
     }
     dve_pool_free(NULL);
+}
+
+enum { COUNT = 64, SECONDS = 60 };
+
+typedef struct late {
+    atomic_uint done;
+    uint32_t end, missing;
+} late;
+
+/* The part of index 0 does not end before all others have. */
+static void wait_for_others(void *argument, uint32_t begin, uint32_t end)
+{
+    late *l = argument;
+    if (begin == 0) {
+        time_t stop = time(NULL) + SECONDS;
+        while (atomic_load(&l->done) < COUNT - end && time(NULL) < stop)
+            sched_yield();
+        l->end = end;
+        l->missing = COUNT - end - atomic_load(&l->done);
+    }
+    atomic_fetch_add(&l->done, end - begin);
+}
+
+/* A thread that takes long keeps only what it has begun: the rest of its part is done by others. */
+static void slow_thread(void **state)
+{
+    (void)state;
+    dve_pool *pool = dve_pool_new(2);
+    assert_non_null(pool);
+    for (int times = 0; times < 20; times++) {
+        late l = {0};
+        dve_pool_run(pool, COUNT, wait_for_others, &l);
+        assert_int_equal(l.missing, 0);
+        assert_int_equal(atomic_load(&l.done), COUNT);
+        assert_in_range(l.end, 1, COUNT / 4);
+    }
+    dve_pool_free(pool);
 }
 
 enum { ROUNDS = 40 };
@@ -98,6 +138,6 @@ static void same_results(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_index_once), cmocka_unit_test(same_results)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_index_once), cmocka_unit_test(slow_thread), cmocka_unit_test(same_results)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }
