@@ -5,6 +5,7 @@
  *                        NaN that would rank highest
  *   fetch keep           vectors of ranks of maxima
  *   value                an element as fp32
+ *   numbers              which elements of a vector, NaN not cleaned, are no NaN
  *   column               COLUMN elements LANES apart: which reach the bound, or exceed it, as bits */
 #include "v_common.h"
 
@@ -31,6 +32,7 @@ ALWAYS vf max_f32(vf x, vf y) { return vf_max(x, y); }
 ALWAYS uint32_t reach_f32(vf x, vf bound, int above) { return vf_bits(above ? vf_gt(x, bound) : vf_ge(x, bound)); }
 ALWAYS rank_f32 rank_of_f32(elem_f32 x) { return x; }
 ALWAYS float value_f32(elem_f32 x) { return x; }
+ALWAYS vm numbers_f32(vf x) { return vf_ge(x, vf_set1(lowest_f32)); }
 ALWAYS int has_high_nan_f32(vf all) { (void)all; return 0; }
 ALWAYS float number_f32(rank_f32 x) { return x; }
 

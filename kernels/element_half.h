@@ -33,6 +33,7 @@ ALWAYS vh N(fetch)(const uint32_t *maxima) { return vh_load(maxima); }
 ALWAYS void N(keep)(uint32_t *maxima, vh x) { vh_store(maxima, x); }
 ALWAYS vh N(set1)(N(rank) x) { return vh_set1(x); }
 ALWAYS vh N(max)(vh x, vh y) { return vh_max(x, y); }
+ALWAYS vm N(numbers)(vh x) { return vm_not(vm_or(vh_gt(vh_set1(N(lowest)), x), vh_gt(x, vh_set1(HALF_INFINITY)))); }
 ALWAYS int N(has_high_nan)(vh all) { return vm_any(vh_gt(all, vh_set1(HALF_INFINITY))); }
 ALWAYS float N(number)(N(rank) x) { return (float)x; }
 ALWAYS float N(value)(N(elem) x) { return half_value(x); }

@@ -44,12 +44,12 @@ ALWAYS N(vec) N(pass)(const N(elem) *v, uint32_t n, uint32_t depth, int clean, u
     return N(max)(m, all);
 }
 
-/* Groups that reach the bound, or exceed it: LANES block + lane. */
-ALWAYS uint32_t N(list_groups)(const N(field) *f, uint32_t *groups)
+/* Groups that reach the bound, or exceed it: LANES block + lane. What is more than the limit is not listed. */
+ALWAYS uint32_t N(list_groups)(const N(field) *f, uint32_t limit, uint32_t *groups)
 {
     N(vec) bound = N(set1)(f->bound);
     uint32_t n = 0;
-    for (uint32_t b = 0; b < f->blocks; b++)
+    for (uint32_t b = 0; b < f->blocks && n <= limit; b++)
         n += N(append)(N(reach)(N(fetch)(f->maxima + 16 * b), bound, f->above), LANES * b, groups + n);
     return n;
 }
@@ -115,13 +115,12 @@ static uint32_t N(list_block)(const N(field) *f, uint32_t block, uint32_t *out)
 /* The first block that has a number or is cut off. Maxima do not tell -inf from NaN. */
 static uint32_t N(first_number)(const N(field) *f)
 {
-    N(vec) low = N(set1)(N(lowest)), high = N(set1)(-N(lowest));
     uint32_t b = 0;
     for (const N(elem) *v = f->v; (b + 1) * LANES * f->depth <= f->n; b++) {
-        vm any = N(in)(N(load)(v, 0), low, high);
+        vm any = N(numbers)(N(load)(v, 0));
         v += LANES;
         for (uint32_t j = 1; j < f->depth; j++, v += LANES)
-            any = vm_or(any, N(in)(N(load)(v, 0), low, high));
+            any = vm_or(any, N(numbers)(N(load)(v, 0)));
         if (vm_any(any))
             return b;
     }
@@ -155,7 +154,7 @@ static void N(raise_bound)(N(field) *f, uint32_t *groups)
     float lanes[16];
     strict.above = 1;
     for (;;) {
-        uint32_t n = N(list_groups)(&strict, groups);
+        uint32_t n = N(list_groups)(&strict, DVE_ROW_MAXIMA, groups);
         if (n <= SOON)
             break;
         for (uint32_t j = 0; j < 16; j++)
@@ -169,10 +168,23 @@ static void N(raise_bound)(N(field) *f, uint32_t *groups)
     }
 }
 
+/* Whether no maximum is above the lowest: the row has -inf and NaN alone. */
+static int N(all_lowest)(const N(field) *f)
+{
+    N(vec) low = N(set1)(N(lowest)), all = low;
+    for (uint32_t b = 0; b < f->blocks; b++)
+        all = N(max)(N(fetch)(f->maxima + 16 * b), all);
+    return !N(reach)(all, low, 1);
+}
+
 static void __attribute__((noinline)) N(from_many)(N(field) *f, uint32_t *groups, dve_top8 *out)
 {
+    if (!(f->bound > N(lowest)) && N(all_lowest)(f)) {
+        N(from_blocks)(f, out);
+        return;
+    }
     N(raise_bound)(f, groups);
-    uint32_t n = N(list_groups)(f, groups);
+    uint32_t n = N(list_groups)(f, GROUPS, groups);
     if (n <= GROUPS)
         N(from_groups)(f, groups, n, out);
     else
@@ -187,7 +199,7 @@ ALWAYS void N(from_maxima)(const N(elem) *v, uint32_t n, uint32_t depth, const u
     float lanes[16];
     N(sixteen)(all, lanes);
     N(field) f = {v, maxima, n, depth, (n + LANES * depth - 1) / (LANES * depth), (N(rank))eighth_of(lanes), 0, clean};
-    uint32_t count = N(list_groups)(&f, groups);
+    uint32_t count = N(list_groups)(&f, GROUPS, groups);
     if (count <= GROUPS)
         N(from_groups)(&f, groups, count, out);
     else
