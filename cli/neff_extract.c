@@ -2,10 +2,12 @@
 /* opendve neff extract: the members as files, and the table set as a folder that `tables` reads. */
 #include "neff.h"
 #include "io/tree.h"
+#include <opendve/tables.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 96, GEN2_SLOT = 8, SLOT = 4, SLOTS = 256 };
+enum { NAME = 96, GEN2_SLOT = 8, SLOT = 4, SLOTS = 256, LARGEST = 1 << 16 };
+_Static_assert((int)DVE_NEFF_TABLES == (int)DVE_TABLE_KEYS, "a package names the tables of sets, in their order");
 
 typedef struct extraction {
     cli_package *neff;
@@ -52,33 +54,95 @@ static int has_tables(const dve_neff_graph *g)
     return 0;
 }
 
+/* Whether the bytes are the same; no table of a generation is larger than LARGEST, and larger ones are not looked into. */
 static int same_tables(const dve_neff_graph *a, const dve_neff_graph *b)
 {
     for (unsigned i = 0; i < DVE_NEFF_TABLES; i++) {
         const dve_archive_member *x = a->table[i], *y = b->table[i];
-        if (x != y && (!x || !y || x->size != y->size || memcmp(x->data, y->data, x->size) != 0))
+        if (x != y && (!x || !y || x->size != y->size || x->size > LARGEST || memcmp(x->data, y->data, x->size) != 0))
             return 0;
     }
     return 1;
 }
 
+/* What of a set is not as the generation has it, so that `tables` would refuse it; each thing is told in `notes`, if that is no NULL. */
+static unsigned misfits(const dve_neff_graph *g, uint8_t gen, cli_notes *notes)
+{
+    const char *name = dve_generation(gen)->name, *graph = g->name ? g->name : "";
+    unsigned found = g->gen && g->gen != gen;
+    if (found && notes)
+        cli_notes_add(notes, "graph \"%.100s\": its table set is for the target %s, allowed is %s, which the package is read as; "
+                      "--gen chooses another", graph, dve_generation(g->gen)->name, name);
+    if (!dve_table_of(gen, DVE_TABLE_OPCODE)) {
+        if (notes)
+            cli_notes_add(notes, "graph \"%.100s\": its table set is for %s, allowed are gen2 to gen4: no tables of %s are known", graph,
+                          name, name);
+        return found + 1;
+    }
+    for (unsigned key = 0; key < DVE_TABLE_KEYS; key++) {
+        const dve_table_info *info = dve_table_of(gen, key);
+        const dve_archive_member *m = g->table[key];
+        const char *table = dve_neff_table_key(key);
+        if (info ? m && m->size == info->bytes : !m)
+            continue;
+        found++;
+        if (notes && !info)
+            cli_notes_add(notes, "graph \"%.100s\": its table set has a %s, allowed are on %s %s", graph, table, name,
+                          dve_table_control_key(gen) == DVE_TABLE_CONTROL ? "opcode_table, control_table and datapath_table"
+                          : "opcode_table, control_fast_table, control_slow_table and datapath_table");
+        else if (notes && m)
+            cli_notes_add(notes, "graph \"%.100s\": its %s, \"%.300s\", has %zu bytes, allowed are %u on %s", graph, table, m->name,
+                          m->size, info->bytes, name);
+        else if (notes)
+            cli_notes_add(notes, "graph \"%.100s\": its table set has no %s, needed on %s is one of %u bytes", graph, table, name,
+                          info->bytes);
+    }
+    return found;
+}
+
+/* Of the sets that have what a set needs: the first that fits the generation, else the first. */
+static const dve_neff_graph *pick_set(const cli_package *neff)
+{
+    const dve_neff_graph *first = NULL;
+    for (size_t i = 0; i < neff->graph_count; i++) {
+        const dve_neff_graph *g = &neff->graphs[i];
+        if (!has_tables(g) || missing_table(g))
+            continue;
+        if (!misfits(g, neff->gen, NULL))
+            return g;
+        first = first ? first : g;
+    }
+    return first;
+}
+
+static int same_set(const dve_neff_graph *a, const dve_neff_graph *b)
+{
+    return a && a->gen == b->gen && memcmp(a->table, b->table, sizeof a->table) == 0;
+}
+
 static void choose_set(extraction *e)
 {
+    cli_notes *notes = &e->neff->warnings;
+    const dve_neff_graph *told = NULL;           /* the set that was told of last: many graphs may name it */
+    e->set = pick_set(e->neff);
     for (size_t i = 0; i < e->neff->graph_count; i++) {
         const dve_neff_graph *g = &e->neff->graphs[i];
-        if (!has_tables(g))
+        if (!has_tables(g) || same_set(told, g))
             continue;
+        told = g;
         const char *missing = missing_table(g);
+        unsigned wrong = missing ? 0 : misfits(g, e->neff->gen, notes);
         if (missing)
-            cli_notes_add(&e->neff->warnings, "graph \"%.100s\": its table set has no %s and is not written", g->name ? g->name : "", missing);
-        else if (!e->set)
-            e->set = g;
+            cli_notes_add(notes, "graph \"%.100s\": its table set has no %s and is not written", g->name ? g->name : "", missing);
+        else if (g == e->set && wrong)
+            cli_notes_add(notes, "graph \"%.100s\": its table set is written as it is; `opendve tables` refuses it, or reads it as another "
+                          "generation's", g->name ? g->name : "");
         else if (!same_tables(e->set, g))
-            cli_notes_add(&e->neff->warnings, "graph \"%.100s\": its table set differs from that of \"%.100s\", which is written",
+            cli_notes_add(notes, "graph \"%.100s\": its table set differs from that of \"%.100s\", which is written",
                           g->name ? g->name : "", e->set->name ? e->set->name : "");
     }
     if (!e->set)
-        cli_notes_add(&e->neff->warnings, "no table set to write: a runtime takes its own default tables");
+        cli_notes_add(notes, "no table set to write: a runtime takes its own default tables");
 }
 
 void cli_neff_enabled(const dve_archive_member *table, uint8_t enabled[32])

@@ -139,6 +139,20 @@ static int read_json(walker *w, const dve_archive_member *member, neff_json *out
 
 /* ---- definitions and engine files ---- */
 
+static void warn_unknown_tables(walker *w, const dve_archive_member *from, neff_json tables)
+{
+    neff_json key = tables, value, rest;
+    for (rest = dve_neff_json_inside(tables); dve_neff_json_next(&rest, &key, &value);) {
+        unsigned i = 0;
+        int text = dve_neff_json_text(key, w->word, sizeof w->word);
+        while (i < DVE_NEFF_TABLES && !(text && strcmp(w->word, table_keys[i]) == 0))
+            i++;
+        if (i == DVE_NEFF_TABLES)
+            warn(w, "%.300s: dve_tables has the key \"%.100s\", allowed are opcode_table, control_table, control_fast_table, "
+                 "control_slow_table and datapath_table", from->name, text ? w->word : "");
+    }
+}
+
 static void take_tables(walker *w, const dve_archive_member *from, neff_json object, finding *out)
 {
     neff_json tables, value;
@@ -149,6 +163,7 @@ static void take_tables(walker *w, const dve_archive_member *from, neff_json obj
         return;
     }
     out->has_tables = 1;
+    warn_unknown_tables(w, from, tables);
     for (unsigned i = 0; i < DVE_NEFF_TABLES; i++)
         if (dve_neff_json_get(tables, table_keys[i], &value))
             out->table[i] = refer_beside(w, from, table_keys[i], value);

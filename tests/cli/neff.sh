@@ -659,6 +659,77 @@ run 0 neff extract two.neff -C out.nt --tables-dir none
 says "a runtime takes its own default tables"
 absent none
 
+# A set that is written and that `tables` refuses: each thing wrong with it is told, in text and JSON; it is odd and no error.
+python - <<'END'
+from packages import *
+def unfit(name, tables, target, **sizes):
+    tables = {**tables, **{key: bytes(size) for key, size in sizes.items()}}
+    save("unfit.%s.neff" % name, package(pack(with_tables(tables, target=target))))
+    return tables
+fast = dict(TABLES3)
+fast["control_fast_table"] = fast.pop("control_table")
+three = dict(TABLES4)
+del three["control_slow_table"]
+unfit("fast", fast, "v2")
+unfit("four", TABLES4, "v2")
+unfit("three", three, "v3")
+unfit("five", {**TABLES4, "control_table": b"c" * 2048}, "v4")
+unfit("size", TABLES4, "v3", datapath_table=16383)
+unfit("empty", TABLES4, "v4", control_slow_table=0)
+unfit("gen5", TABLES4, "v5")
+unfit("gen2", TABLES3, "*")
+odd = with_tables(TABLES4)
+odd["sg00/dve.json"] = odd["sg00/dve.json"].replace(b'"dve_tables": {', b'"dve_tables": {"slow_table": "x", ')
+save("unfit.key.neff", package(pack(odd)))
+# Two sets, the first of them another generation's.
+both = with_tables(TABLES3)
+both.update({"kelf-b.json": both["kelf-a.json"].replace(b"cayman", b"v4").replace(b"sg00", b"sg01"), "sg01/def.json": dump({"dve": "dve.json"}),
+             "sg01/dve.json": engine("dve.bin", dve_tables={k: k for k in TABLES4}), "sg01/dve.bin": STREAM})
+both.update({"sg01/" + k: v for k, v in TABLES4.items()})
+both["kelf-a.json"] = both["kelf-a.json"].replace(b"cayman", b"v2")
+both["neff.json"] = dump([{"kelf": "kelf-a.json"}, {"kelf": "kelf-b.json"}])
+save("unfit.both.neff", package(pack(both)))
+END
+unfit() { # NAME GEN WARNING...
+    local name=$1 gen=$2 warning
+    shift 2
+    run 0 neff extract "unfit.$name.neff" -C "unfit.$name" --tables-dir "unfit.$name.tables" --json
+    valid neff-extract
+    json "len(d['warnings']) == $# + 1 and 'is written as it is; \`opendve tables\` refuses it, or reads it as another' in d['warnings'][-1]"
+    for warning; do
+        says "$warning"
+        json "any('''$warning''' in w for w in d['warnings'])"
+    done
+    holds test -s "unfit.$name.tables/dve_bin_$gen/dve_info.json"
+    run 0 neff extract "unfit.$name.neff" -C "unfit.$name.again" --tables-dir "unfit.$name.tables.again"
+    for warning; do says "$warning"; done
+    # So it is: no set of that generation can be looked at.
+    if "$program" tables lookup max8 "unfit.$name.tables/dve_bin_$gen:neff" --json >.out 2>.err; then json "d['gen'] != '$gen'"; fi
+}
+unfit fast gen2 'graph "sg00": its table set has no control_table, needed on gen2 is one of 2048 bytes' \
+    'graph "sg00": its table set has a control_fast_table, allowed are on gen2 opcode_table, control_table and datapath_table'
+unfit four gen2 'its opcode_table, "sg00/t_opcode_table.bin", has 1024 bytes, allowed are 2048 on gen2' 'has no control_table' \
+    'has a control_fast_table' 'has a control_slow_table' 'has 16384 bytes, allowed are 8192 on gen2'
+unfit three gen3 'its table set has no control_slow_table, needed on gen3 is one of 4096 bytes'
+unfit five gen4 'its table set has a control_table, allowed are on gen4 opcode_table, control_fast_table, control_slow_table and datapath_table'
+unfit size gen3 'its datapath_table, "sg00/t_datapath_table.bin", has 16383 bytes, allowed are 16384 on gen3'
+unfit empty gen4 'its control_slow_table, "sg00/t_control_slow_table.bin", has 0 bytes, allowed are 4096 on gen4'
+unfit gen5 gen5 'its table set is for gen5, allowed are gen2 to gen4'
+run 0 neff extract unfit.gen2.neff -C unfit.gen2.3 --tables-dir unfit.gen2.t3
+says 'graph "sg00": its table set has no control_slow_table'
+run 0 neff extract unfit.gen2.neff --gen gen2 -C unfit.gen2.2 --tables-dir unfit.gen2.t2
+quiet
+run 0 neff extract unfit.key.neff -C unfit.key --tables-dir unfit.key.tables
+says 'sg00/dve.json: dve_tables has the key "slow_table", allowed are opcode_table'
+run 0 tables lookup max8 unfit.key.tables/dve_bin_gen3:neff
+# The set of the generation that is read comes before the first.
+run 0 neff extract unfit.both.neff --gen gen4 -C unfit.both.4 --tables-dir unfit.both.t
+says 'graph "sg00": its table set is for the target gen2, allowed is gen4'
+says 'graph "sg00": its table set differs from that of "sg01", which is written'
+run 0 tables lookup max8 unfit.both.t/dve_bin_gen4:neff
+run 0 neff extract unfit.both.neff --gen gen2 -C unfit.both.2 --tables-dir unfit.both.t
+run 0 tables lookup max8 unfit.both.t/dve_bin_gen2:neff
+
 # ---- where files go: never over what exists, never through a link, nothing kept
 mkdir -p over/sg00 elsewhere
 echo mine >over/sg00/dve.bin
