@@ -277,7 +277,7 @@ static dve_status report_text(const extraction *e)
     return cli_flush();
 }
 
-/* All is written beside its place, then told, and only then put in place. */
+/* All is written beside its place, then put in place, then told. What nobody could be told of is taken back (dve_tree_free). */
 static dve_status run(extraction *e, int json)
 {
     dve_error error;
@@ -286,13 +286,17 @@ static dve_status run(extraction *e, int json)
         choose_set(e);
         status = e->set ? stage_tables(e) : DVE_OK;
     }
-    if (!status)
-        status = json ? report_json(e) : report_text(e);
     if (status)
         return status;
     dve_tree *const trees[] = {e->tree, e->tables};
-    status = dve_tree_commit(trees, e->tables ? 2 : 1, &error);
-    return status ? cli_fail(status, "%s", error.text) : DVE_OK;
+    unsigned count = e->tables ? 2 : 1;
+    status = dve_tree_commit(trees, count, &error);
+    if (status)
+        return cli_fail(status, "%s", error.text);
+    status = json ? report_json(e) : report_text(e);
+    if (!status)
+        dve_tree_keep(trees, count);
+    return status;
 }
 
 dve_status cli_neff_extract(cli_package *neff, const cli_arguments *a)

@@ -34,8 +34,41 @@ struct dve_tree {
     staged *file;
     size_t room;
     _Atomic size_t files;        /* names in the stage are 0 .. files - 1 */
-    int committed, slot;
+    int committed, kept, slot;
 };
+
+/* ---- names below the folder; a signal handler comes here too ---- */
+
+/* Goes into the folders of a name, never over a link. Answers an open folder, and in *base the last part; -1 with errno.
+ * With `make`, folders that are missing are made: `made` counts them. */
+static int enter(const dve_tree *t, const char *name, const char **base, int make, size_t *made_from, size_t *made)
+{
+    char part[NAME_MOST];
+    int folder = fcntl(t->root, F_DUPFD_CLOEXEC, 0);
+    size_t depth = 0;
+    for (const char *slash; folder >= 0 && (slash = strchr(name, '/')) != NULL; name = slash + 1, depth++) {
+        size_t length = (size_t)(slash - name);
+        if (length >= sizeof part) {
+            (void)close(folder);
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        memcpy(part, name, length);
+        part[length] = '\0';
+        int next = openat(folder, part, FOLDER | O_NOFOLLOW);
+        if (next < 0 && errno == ENOENT && make && mkdirat(folder, part, 0777) == 0) {
+            if (!(*made)++)
+                *made_from = depth;
+            next = openat(folder, part, FOLDER | O_NOFOLLOW);
+        }
+        int reason = errno;
+        (void)close(folder);
+        errno = reason;
+        folder = next;
+    }
+    *base = name;
+    return folder;
+}
 
 /* ---- what a signal handler may look at ---- */
 
@@ -68,16 +101,62 @@ static void remove_created(const dve_tree *t)
         (void)rmdir(t->created[i]);
 }
 
+/* Removes the folders that were made for a name, inner first. */
+static void unmake(const dve_tree *t, const staged *s)
+{
+    const char *base;
+    char path[NAME_MOST];
+    for (size_t depth = s->made_from + s->made; depth-- > s->made_from;) {
+        const char *end = s->name;
+        for (size_t i = 0; i <= depth; i++)
+            end = strchr(i ? end + 1 : end, '/');
+        size_t length = (size_t)(end - s->name);
+        if (length >= sizeof path)
+            continue;
+        memcpy(path, s->name, length);
+        path[length] = '\0';
+        int folder = enter(t, path, &base, 0, NULL, NULL);
+        if (folder >= 0) {
+            (void)unlinkat(folder, base, AT_REMOVEDIR);
+            (void)close(folder);
+        }
+    }
+}
+
+static void take_back(dve_tree *t)
+{
+    const char *base;
+    for (size_t i = atomic_load(&t->files); i-- > 0;) {
+        staged *s = &t->file[i];
+        int folder = s->placed ? enter(t, s->name, &base, 0, NULL, NULL) : -1;
+        if (folder >= 0) {
+            (void)unlinkat(folder, base, 0);
+            (void)close(folder);
+        }
+        s->placed = 0;
+        unmake(t, s);
+        s->made = 0;
+    }
+    t->committed = 0;
+}
+
+/* All that is not kept. */
+static void drop(dve_tree *t)
+{
+    if (t->committed && !t->kept)
+        take_back(t);
+    remove_stage(t);
+    if (!t->committed)
+        remove_created(t);
+}
+
 void dve_tree_unlink_temporaries(void)
 {
     int saved = errno;
-    for (int i = 0; i < DVE_TREES; i++) {
-        const dve_tree *t = atomic_load(&open_trees[i]);
-        if (!t)
-            continue;
-        remove_stage(t);
-        if (!t->committed)
-            remove_created(t);
+    for (int i = DVE_TREES; i-- > 0;) {          /* a later one may lie in a folder that an earlier one made */
+        dve_tree *t = atomic_load(&open_trees[i]);
+        if (t)
+            drop(t);
     }
     errno = saved;
 }
@@ -182,38 +261,7 @@ dve_status dve_tree_open(const char *folder, dve_tree **out, dve_error *error)
     return status;
 }
 
-/* ---- names below the folder ---- */
-
-/* Goes into the folders of a name, never over a link. Answers an open folder, and in *base the last part; -1 with errno.
- * With `make`, folders that are missing are made: `made` counts them. */
-static int enter(const dve_tree *t, const char *name, const char **base, int make, size_t *made_from, size_t *made)
-{
-    char part[NAME_MOST];
-    int folder = fcntl(t->root, F_DUPFD_CLOEXEC, 0);
-    size_t depth = 0;
-    for (const char *slash; folder >= 0 && (slash = strchr(name, '/')) != NULL; name = slash + 1, depth++) {
-        size_t length = (size_t)(slash - name);
-        if (length >= sizeof part) {
-            (void)close(folder);
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        memcpy(part, name, length);
-        part[length] = '\0';
-        int next = openat(folder, part, FOLDER | O_NOFOLLOW);
-        if (next < 0 && errno == ENOENT && make && mkdirat(folder, part, 0777) == 0) {
-            if (!(*made)++)
-                *made_from = depth;
-            next = openat(folder, part, FOLDER | O_NOFOLLOW);
-        }
-        int reason = errno;
-        (void)close(folder);
-        errno = reason;
-        folder = next;
-    }
-    *base = name;
-    return folder;
-}
+/* ---- staging ---- */
 
 /* Whether the name is free: its folders are folders or missing, itself it is missing. */
 static dve_status expect_free(const dve_tree *t, const char *name, dve_error *error)
@@ -232,8 +280,6 @@ static dve_status expect_free(const dve_tree *t, const char *name, dve_error *er
         return fail(t, name, "it exists", error);
     return reason == ENOENT ? DVE_OK : fail(t, name, strerror(reason), error);
 }
-
-/* ---- staging ---- */
 
 static dve_status write_staged(const dve_tree *t, size_t index, const uint8_t *bytes, size_t size, dve_error *error)
 {
@@ -308,41 +354,6 @@ static dve_status place_all(dve_tree *t, dve_error *error)
     return DVE_OK;
 }
 
-/* Removes the folders that were made for a name, inner first. */
-static void unmake(const dve_tree *t, const staged *s)
-{
-    const char *base;
-    for (size_t depth = s->made_from + s->made; depth-- > s->made_from;) {
-        const char *end = s->name;
-        for (size_t i = 0; i <= depth; i++)
-            end = strchr(i ? end + 1 : end, '/');
-        char *path = copy(s->name, (size_t)(end - s->name));
-        int folder = path ? enter(t, path, &base, 0, NULL, NULL) : -1;
-        if (folder >= 0) {
-            (void)unlinkat(folder, base, AT_REMOVEDIR);
-            (void)close(folder);
-        }
-        free(path);
-    }
-}
-
-static void take_back(dve_tree *t)
-{
-    const char *base;
-    for (size_t i = atomic_load(&t->files); i-- > 0;) {
-        staged *s = &t->file[i];
-        int folder = s->placed ? enter(t, s->name, &base, 0, NULL, NULL) : -1;
-        if (folder >= 0) {
-            (void)unlinkat(folder, base, 0);
-            (void)close(folder);
-        }
-        s->placed = 0;
-        unmake(t, s);
-        s->made = 0;
-    }
-    t->committed = 0;
-}
-
 dve_status dve_tree_commit(dve_tree *const *trees, unsigned count, dve_error *error)
 {
     sigset_t old;
@@ -364,15 +375,22 @@ dve_status dve_tree_commit(dve_tree *const *trees, unsigned count, dve_error *er
     return status;
 }
 
+void dve_tree_keep(dve_tree *const *trees, unsigned count)
+{
+    sigset_t old;
+    dve_hold_signals(&old);
+    for (unsigned i = 0; i < count; i++)
+        trees[i]->kept = trees[i]->committed;
+    dve_release_signals(&old);
+}
+
 void dve_tree_free(dve_tree *t)
 {
     sigset_t old;
     if (!t)
         return;
     dve_hold_signals(&old);
-    remove_stage(t);
-    if (!t->committed)
-        remove_created(t);
+    drop(t);
     if (t->slot < DVE_TREES)
         atomic_store(&open_trees[t->slot], NULL);
     dve_release_signals(&old);

@@ -23,10 +23,13 @@ dve_status dve_tree_add(dve_tree *tree, const char *name, const void *bytes, siz
 /* Puts the files of all trees in place. On failure none of them is there, nor any folder that was made for them. */
 dve_status dve_tree_commit(dve_tree *const *trees, unsigned count, dve_error *error);
 
-/* Removes what was not committed, folders that were created for it included. NULL is fine. */
+/* What was committed stays from here on: for a caller that tells of it first, and takes it back if nobody could be told. */
+void dve_tree_keep(dve_tree *const *trees, unsigned count);
+
+/* Removes what was not committed and kept, folders that were created for it included. NULL is fine. */
 void dve_tree_free(dve_tree *tree);
 
-/* For a signal handler that ends the process: removes what no commit has put in place. Async-signal-safe. */
+/* For a signal handler that ends the process: removes what is not kept. Async-signal-safe. */
 void dve_tree_unlink_temporaries(void);
 
 #endif

@@ -768,6 +768,10 @@ save('clash.neff', package(pack({**with_tables(TABLES4), 'dve_bin_gen3/dve_info.
 run 5 neff extract clash.neff -C clash --tables-dir clash
 says 'it exists'
 absent clash
+# What could not be put in place is not told of as written.
+holds test ! -s .out
+run 5 neff extract clash.neff -C clash --tables-dir clash --json
+holds test ! -s .out
 # The target folder itself may be a link: it is the user's.
 ln -s elsewhere mylink
 run 0 neff extract two.neff -C mylink
@@ -796,6 +800,28 @@ for wait in (0.02, 0.05, 0.1, 0.2, 0.4):
 open("left", "w").write(str(left))
 END
 holds test "$(cat left)" = 0
+# Files are told of when they are there; a signal while nobody listens takes them back, and so does a reader that goes away.
+python - "$program" <<'END'
+import os, signal, subprocess, sys, time
+def begin():
+    one = subprocess.Popen([sys.argv[1], "neff", "extract", "large.neff", "-C", "told/of", "--tables-dir", "told/of/x"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL)
+    one.stdout.read(1)
+    assert len(os.listdir("told/of")) == 20000
+    return one
+wrong = []
+one = begin()
+one.send_signal(signal.SIGINT)
+if one.wait() != 130 or os.path.exists("told"):
+    wrong.append("SIGINT: %d" % one.returncode)
+one = begin()
+one.stdout.close()
+if one.wait() != 5 or os.path.exists("told"):
+    wrong.append("no reader: %d" % one.returncode)
+open("wrong", "w").write(" ".join(wrong))
+END
+holds test $? = 0
+holds test -z "$(cat wrong)"
 clean
 for folder in out.*; do holds test -z "$(find "$folder" -name '.opendve*')"; done
 
