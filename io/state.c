@@ -111,6 +111,8 @@ static void put_pool_buffer(writer *w, dve_machine *machine)
     put_uint(w, range->start_index, 4);
     put_uint(w, range->mask, 4);
     put_uint(w, range->dtype, 4);
+    for (uint32_t l = 0; l < DVE_LANES; l++)
+        put_uint(w, range->loaded[l], 2);
     put_uint(w, lanes, 4);
     for (uint32_t l = 0; l < lanes; l++)
         put(w, dve_machine_pool_bytes(machine, l), DVE_POOL_BYTES);

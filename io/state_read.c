@@ -132,7 +132,14 @@ static void take_pool_buffer(reader *r)
 {
     dve_pool_range *range = dve_machine_pool_range(r->machine);
     uint32_t start_index = (uint32_t)take_uint(r, 4), mask = (uint32_t)take_uint(r, 4);
-    uint64_t dtype = take_uint(r, 4), lanes = take_uint(r, 4);
+    uint64_t dtype = take_uint(r, 4);
+    dve_pool_range loaded = {.start_index = start_index, .mask = mask, .dtype = (uint8_t)dtype};
+    for (uint32_t l = 0; l < DVE_LANES; l++) {
+        loaded.loaded[l] = (uint16_t)take_uint(r, 2);
+        if (loaded.loaded[l] > (dtype ? DVE_POOL_BYTES : 0))
+            damaged(r, "a lane of the pool buffer with more than it holds");
+    }
+    uint64_t lanes = take_uint(r, 4);
     if (dtype > UINT8_MAX || (dtype ? !dve_num_size((uint8_t)dtype) : start_index || mask))
         damaged(r, "a pool buffer of no data type");
     if (lanes != 0 && lanes != DVE_LANES)
@@ -143,7 +150,7 @@ static void take_pool_buffer(reader *r)
             memcpy(dve_machine_pool_bytes(r->machine, l), bytes, DVE_POOL_BYTES);
     }
     if (r->fill)
-        *range = (dve_pool_range){.start_index = start_index, .mask = mask, .dtype = (uint8_t)dtype};
+        *range = loaded;
 }
 
 static void take_hidden_state(reader *r)

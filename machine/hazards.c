@@ -66,18 +66,41 @@ static const char *state_name(unsigned part)
     return names[part];
 }
 
+/* Whether an index of a lane finds an element of the pool buffer that no load filled. */
+static int finds_unloaded(const dve_job *job, uint32_t lane)
+{
+    const dve_pool_range *range = &job->machine->pool_range;
+    dve_walk walk = job->source[0].walk;
+    uint32_t index[DVE_BLOCK], size = dve_num_size(range->dtype), n, at;
+    walk.bytes += lane * job->source[0].lane_stride;
+    dve_cursor from = dve_cursor_of(&walk);
+    for (uint32_t done = 0; done < walk.count; done += n) {
+        n = walk.count - done < DVE_BLOCK ? walk.count - done : DVE_BLOCK;
+        dve_read_bits(&from, n, index);
+        for (uint32_t i = 0; i < n; i++)
+            if (dve_pool_hits(range, index[i], &at) && (at + 1) * size > range->loaded[lane])
+                return 1;
+    }
+    return 0;
+}
+
+static int reads_unset(const dve_job *job, unsigned part, uint32_t l)
+{
+    uint32_t lane = (dve_state_base(job, part) + l) % DVE_LANES;
+    return !(job->machine->producer[part].lanes[lane / 8] >> lane % 8 & 1) ||
+           (1u << part == DVE_STATE_POOL_BUFFER && finds_unloaded(job, lane));
+}
+
 static void hidden_state(dve_job *job, unsigned part)
 {
     const dve_producer *producer = &job->machine->producer[part];
     dve_hazard unset = {.kind = DVE_HAZARD_POWER_ON_STATE, .state = state_name(part)};
     static const uint8_t all[sizeof producer->lanes] = {255, 255, 255, 255, 255, 255, 255, 255,
                                                         255, 255, 255, 255, 255, 255, 255, 255};
-    int set = memcmp(producer->lanes, all, sizeof all) == 0;
-    for (uint32_t l = 0; l < job->channels && !set; l++) {
-        uint32_t lane = (dve_state_base(job, part) + l) % DVE_LANES;
-        if (!(producer->lanes[lane / 8] >> lane % 8 & 1) && unset.count++ == 0)
+    int set = 1u << part != DVE_STATE_POOL_BUFFER && memcmp(producer->lanes, all, sizeof all) == 0;
+    for (uint32_t l = 0; l < job->channels && !set; l++)
+        if (reads_unset(job, part, l) && unset.count++ == 0)
             unset.lane = l;
-    }
     if (unset.count) {
         job->assumptions |= (dve_assumption_set)1 << DVE_ASSUMPTION_power_on_state;
         dve_report(job, &unset);

@@ -10,13 +10,6 @@
  * Order          all indices of a lane are read before anything is written (R25). */
 #include "ops.h"
 
-static int hits(const dve_lane *lane, uint32_t index)
-{
-    const dve_pool_range *range = lane->range;
-    return range->dtype && (index & ~range->mask) == range->start_index &&
-           (index & range->mask) < DVE_POOL_BYTES / dve_num_size(range->dtype);
-}
-
 static uint32_t element(const dve_lane *lane, uint32_t at)
 {
     uint32_t size = dve_num_size(lane->range->dtype);
@@ -33,8 +26,9 @@ void dve_op_gather(const dve_lane *lane)
     while ((n = dve_blocks_next(&blocks)) != 0) {
         dve_read_bits(&indices, n, index);
         for (uint32_t i = 0; i < n; i++) {
-            int hit = hits(lane, index[i]);
-            bits[i] = hit ? element(lane, index[i] & lane->range->mask) : otherwise;
+            uint32_t at;
+            int hit = dve_pool_hits(lane->range, index[i], &at);
+            bits[i] = hit ? element(lane, at) : otherwise;
             write[i] = hit || !skips;
         }
         dve_write_bits_where(&to, &lane->written, write, bits, n);

@@ -227,6 +227,15 @@ void dve_match_walk(dve_match *match, const dve_walk *src, const dve_num_config 
 /* Leaves flags and positions in the lane. */
 void dve_match_end(const dve_match *match, dve_lane_state *state);
 
+/* Whether an index finds an element of the pool buffer, *at: its bits outside the mask are start_index, and the
+ * element lies in the lane's bytes. */
+static inline int dve_pool_hits(const dve_pool_range *range, uint32_t index, uint32_t *at)
+{
+    *at = index & range->mask;
+    return range->dtype && (index & ~range->mask) == range->start_index &&
+           *at < DVE_POOL_BYTES / dve_num_size(range->dtype);
+}
+
 dve_op_fn dve_op_max8, dve_op_match_value_load, dve_op_find_index8, dve_op_match_replace8, dve_op_dve_read_indices,
     dve_op_copy, dve_op_cast, dve_op_memset, dve_op_copy_predicated, dve_op_cast_predicated,
     dve_op_copy_predicated_scalar, dve_op_tensor_scalar_select, dve_op_select_reduce, dve_op_range_select, dve_op_dve_read_accumulator, dve_op_nonzero_with_count, dve_op_gather;

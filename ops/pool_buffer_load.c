@@ -17,6 +17,8 @@ void dve_op_pool_buffer_load(dve_tile *tile)
         to.dtype = from.dtype;
         to.size = from.size;
         dve_walk_move(&from, &to, 0);
+        if (tile->range->loaded[l] < from.count * from.size)
+            tile->range->loaded[l] = (uint16_t)(from.count * from.size);
     }
     tile->range->start_index = tile->insn->value[DVE_SLOT_S4_PB_start_index];
     tile->range->mask = tile->insn->value[DVE_SLOT_S4_PB_mask];

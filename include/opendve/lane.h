@@ -30,6 +30,7 @@ typedef struct dve_pool_range {
     uint32_t start_index, mask;  /* index x stands at x & mask where the rest of x is start_index */
     uint8_t dtype;               /* wire code of the elements; 0: nothing was loaded */
     uint8_t reserved[3];
+    uint16_t loaded[128];        /* bytes of each lane that were ever loaded, from the first on */
 } dve_pool_range;
 
 /* The parts of it, as bits. */

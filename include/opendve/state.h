@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { DVE_STATE_VERSION = 2 };
+enum { DVE_STATE_VERSION = 3 };
 
 /* Takes the next bytes of a state; anything but DVE_OK ends the writing. */
 typedef dve_status dve_state_sink(void *context, const void *bytes, size_t size);

@@ -136,6 +136,45 @@ static void gather_in_chunks(void **state)
     unwatch(&w);
 }
 
+/* Elements that no load filled: by lane, up to the last byte, and until the buffer is given back. */
+static void gather_of_what_was_not_loaded(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, NULL);
+    for (uint32_t p = 0; p < 2; p++)
+        PUT(&w, p, DATA, 2, 11, 12, 13, 14, 15);
+    dve_record five = load(0, DATA, 5), four = load(0, DATA, 4), record = gather(0, 4), give_back = record;
+    SET(&four, S4_PB_num_active_channels, 1);
+    PUT(&w, 0, INDEX, 4, 0, 4, 512, UINT32_MAX);         /* misses read nothing */
+    PUT(&w, 1, INDEX, 4, 3, 2, 1, 0);
+    assert_int_equal(run(&w, &five), DVE_OK);
+    assert_int_equal(run(&w, &four), DVE_OK);            /* leaves element 4, which was loaded before */
+    SET(&record, S4D4_GT_num_active_channels, 1);
+    assert_int_equal(run(&w, &record), DVE_OK);
+    assert_int_equal(w.hazards, 0);
+    WORDS_ARE(&w, 0, OUT, 2, 11, 15, 0x7777, 0x7777);
+
+    assert_int_equal(run(&w, &five), DVE_OK);
+    PUT(&w, 1, INDEX, 4, 5, 511, 5, 0);
+    SET(&record, S4D4_GT_num_active_channels, 2);
+    assert_int_equal(run(&w, &record), DVE_OK);
+    assert_true(w.hazards == 1 && w.hazard[0].kind == DVE_HAZARD_POWER_ON_STATE);
+    assert_true(w.hazard[0].lane == 1 && w.hazard[0].count == 1);
+    assert_string_equal(w.hazard[0].state, "pool_buffer");
+    assert_true(w.step[0].assumptions >> DVE_ASSUMPTION_power_on_state & 1);
+    WORDS_ARE(&w, 1, OUT, 2, 0, 0, 0, 11);
+
+    PUT(&w, 1, INDEX, 4, 0, 0, 0, 0);
+    SET(&give_back, S4D4_GT_free_pool_buffer, 1);
+    assert_int_equal(run(&w, &give_back), DVE_OK);
+    four = load(0, DATA, 4);
+    assert_int_equal(run(&w, &four), DVE_OK);
+    assert_int_equal(run(&w, &record), DVE_OK);          /* element 4 was given back */
+    assert_true(w.hazards == 1 && w.hazard[0].lane == 0 && w.hazard[0].count == 1);
+    unwatch(&w);
+}
+
 static void gather_without_a_buffer(void **state)
 {
     (void)state;
@@ -283,6 +322,7 @@ int main(void)
         cmocka_unit_test(nonzero_positions), cmocka_unit_test(nonzero_onto_itself),
         cmocka_unit_test(nonzero_pointers_onto_results),
         cmocka_unit_test(gather_in_chunks),  cmocka_unit_test(gather_without_a_buffer),
+        cmocka_unit_test(gather_of_what_was_not_loaded),
         cmocka_unit_test(copy_runs),         cmocka_unit_test(indices_are_judged),
         cmocka_unit_test(registers_are_judged),
     };
