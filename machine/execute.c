@@ -75,6 +75,9 @@ static dve_lane lane_of(dve_job *job, uint32_t l)
         lane.src = needs_snapshot(job) ? snapshot(job, l, 1) : walk_of(&job->source[0], l);
     if (job->sources > 1)
         lane.src1 = walk_of(&job->source[1], l);
+    lane.src_stride = job->source[0].lane_stride;
+    lane.src1_stride = job->source[1].lane_stride;
+    lane.dst_stride = job->destination.lane_stride;
     if (job->dst) {
         lane.dst = walk_of(job->dst, l);
         lane.written = written_of(job, l);

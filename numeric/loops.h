@@ -26,6 +26,25 @@ void dve_num_scan_lanes(uint8_t op, const dve_num_row *t, uint32_t lanes, size_t
 void dve_num_recur_lanes(uint8_t op0, uint8_t op1, uint8_t reverse, const dve_num_row *a, const dve_num_row *b,
                          uint32_t lanes, size_t n, uint32_t *s, dve_num_row *out);
 
+/* Elements of DVE_NUM_LANES lanes, adjacent in each, as they lie in memory; `stride` bytes from lane to lane. */
+typedef struct dve_num_plane {
+    uint8_t *bytes;
+    size_t stride;
+    uint8_t dtype;
+} dve_num_plane;
+
+/* The chains above from planes to a plane, along the first of n elements of each lane: answers how many those were, 0
+ * where a data type or an operator has no such loop. Each lane has an operand of op0, and t = element op0 imm. A plane
+ * that is read is the one that is written, or shares no bytes with it.
+ * reduce: writes t and folds it by op1; scan: writes what op1 makes of each t; recur: s = a op0 s, s = s op1 b, and
+ * writes each s, for operators that commute. */
+size_t dve_reduce_planes(uint8_t op0, uint8_t op1, const dve_num_plane *src, const uint32_t *imm, size_t n,
+                         uint32_t *acc, const dve_num_plane *dst);
+size_t dve_scan_planes(uint8_t op0, uint8_t op1, const dve_num_plane *src, const uint32_t *imm, size_t n, uint32_t *acc,
+                       const dve_num_plane *dst);
+size_t dve_recur_planes(uint8_t op0, uint8_t op1, const dve_num_plane *a, const dve_num_plane *b, size_t n, uint32_t *s,
+                        const dve_num_plane *dst);
+
 /* n adjacent words of `dst` become `bits`, those whose word of `choose` is not 0, or with `invert` those whose word is
  * 0; the others stay. */
 void dve_fill_bits_n(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const uint8_t *choose, int invert, size_t n,
@@ -55,6 +74,12 @@ typedef struct dve_loops {
     void (*scan_lanes)(uint8_t op, const dve_num_row *t, uint32_t lanes, size_t n, uint32_t *acc, dve_num_row *out);
     void (*recur_lanes)(uint8_t op0, uint8_t op1, uint8_t reverse, const dve_num_row *a, const dve_num_row *b,
                         uint32_t lanes, size_t n, uint32_t *s, dve_num_row *out);
+    size_t (*reduce_planes)(uint8_t op0, uint8_t op1, const dve_num_plane *src, const uint32_t *imm, size_t n,
+                            uint32_t *acc, const dve_num_plane *dst);
+    size_t (*scan_planes)(uint8_t op0, uint8_t op1, const dve_num_plane *src, const uint32_t *imm, size_t n,
+                          uint32_t *acc, const dve_num_plane *dst);
+    size_t (*recur_planes)(uint8_t op0, uint8_t op1, const dve_num_plane *a, const dve_num_plane *b, size_t n,
+                           uint32_t *s, const dve_num_plane *dst);
     void (*blend)(uint32_t bytes, const uint8_t *src, uint32_t choose_bytes, const uint8_t *choose, size_t n,
                   uint8_t *dst);
     void (*fill)(uint32_t bytes, uint32_t bits, uint32_t choose_bytes, const uint8_t *choose, int invert, size_t n,

@@ -62,6 +62,34 @@ enum { DVE_SQUARE4 = 8 };
 #define DVE_EACH_ROW4 DVE_EACH8
 typedef uint32_t dve_words4 __attribute__((vector_size(32)));
 typedef float dve_floats4 __attribute__((vector_size(32)));
+typedef uint16_t dve_halves4 __attribute__((vector_size(16)));
+
+/* yes where the mask is all ones, no where it is 0. What takes several instructions if written generally, and one if
+ * named, is named; by the compiler's own names, for their header needs a C library. */
+DVE_SQUARE_INLINE dve_words4 dve_choose4(dve_words4 mask, dve_words4 yes, dve_words4 no)
+{
+    return (dve_words4)__builtin_ia32_blendvps256((dve_floats4)no, (dve_floats4)yes, (dve_floats4)mask);
+}
+
+DVE_SQUARE_INLINE dve_words4 dve_widen4(dve_halves4 a)
+{
+#ifdef __clang__
+    return __builtin_convertvector(a, dve_words4);
+#else
+    typedef short eight __attribute__((vector_size(16)));
+    return (dve_words4)__builtin_ia32_pmovzxwd256((eight)a);
+#endif
+}
+
+/* Words below 2^16. */
+DVE_SQUARE_INLINE dve_halves4 dve_narrow4(dve_words4 a)
+{
+    typedef int words __attribute__((vector_size(32)));
+    typedef long long pairs __attribute__((vector_size(32)));
+    const pairs packed = (pairs)__builtin_ia32_packusdw256((words)a, (words)a);
+    const pairs joined = __builtin_shufflevector(packed, packed, 0, 2, 1, 3);
+    return (dve_halves4)__builtin_shufflevector(joined, joined, 0, 1);
+}
 
 /* Instructions of this width work within the halves of a register; the last step exchanges halves. */
 DVE_SQUARE_INLINE void dve_exchange4(dve_words4 *row)
@@ -88,6 +116,22 @@ enum { DVE_SQUARE4 = 4 };
 #define DVE_EACH_ROW4 DVE_EACH4
 typedef uint32_t dve_words4 __attribute__((vector_size(16)));
 typedef float dve_floats4 __attribute__((vector_size(16)));
+typedef uint16_t dve_halves4 __attribute__((vector_size(8)));
+
+DVE_SQUARE_INLINE dve_words4 dve_choose4(dve_words4 mask, dve_words4 yes, dve_words4 no)
+{
+    return (yes & mask) | (no & ~mask);
+}
+
+DVE_SQUARE_INLINE dve_words4 dve_widen4(dve_halves4 a)
+{
+    return __builtin_convertvector(a, dve_words4);
+}
+
+DVE_SQUARE_INLINE dve_halves4 dve_narrow4(dve_words4 a)
+{
+    return __builtin_convertvector(a, dve_halves4);
+}
 
 DVE_SQUARE_INLINE void dve_interleave4(const dve_words4 *in, dve_words4 *out)
 {

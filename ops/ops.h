@@ -11,6 +11,8 @@
 #include <opendve/lane.h>
 #include <opendve/num.h>
 
+#include "../numeric/loops.h"
+
 /* Elements of one lane in stream order: element (x, y, z, w) lies at
  * bytes + x step[0] + y step[1] + z step[2] + w step[3] (steps in bytes), x fastest. */
 typedef struct dve_walk {
@@ -32,6 +34,7 @@ typedef struct dve_lane {
     const dve_num_config *num;
     dve_lane_state *state;
     dve_walk src, src1, dst;     /* READ operands in their order in the record, and WRITE; empty where missing */
+    size_t src_stride, src1_stride, dst_stride;      /* bytes to the next lane of a group */
     uint32_t imm[2];             /* immediates of this lane, bits of the data types that the op's row names */
     dve_written written;
     const uint8_t *pool;         /* this lane's part of the pool buffer */
@@ -154,6 +157,21 @@ static inline dve_cursor dve_cursor_in(const dve_cursor *at, const dve_walk *wal
 
 /* Writes and marks one element's bits where the choice is not 0, or with `invert` where it is. */
 void dve_fill_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, int invert, uint32_t bits, uint32_t n);
+
+/* One operand of a group of lanes as the loops of numeric/loops.h take it. */
+static inline dve_num_plane dve_plane_of(const dve_walk *walk, size_t stride)
+{
+    return (dve_num_plane){walk->bytes, stride, walk->dtype};
+}
+/* Whether an operand has its elements side by side; whether a group can be worked on in planes if all of them have. */
+static inline int dve_is_dense(const dve_walk *walk)
+{
+    return walk->step[0] == walk->size && walk->num[1] == 1;
+}
+static inline int dve_group_is_full(const dve_lane *lanes, uint32_t count)
+{
+    return count == DVE_LANE_GROUP && !lanes->stepwise;
+}
 
 /* Goes through a lane in blocks: block by block, each read before its own write, is element by element unless the
  * lane is stepwise; then a block is one element. */

@@ -12,6 +12,20 @@
 #include "ops.h"
 #include "../numeric/loops.h"
 
+/* What goes through the lanes as planes. */
+static uint32_t in_planes(const dve_lane *lane, uint32_t count, uint32_t *acc)
+{
+    const uint32_t *v = lane->insn->value;
+    dve_num_plane src = dve_plane_of(&lane->src, lane->src_stride), dst = dve_plane_of(&lane->dst, lane->dst_stride);
+    uint32_t imm[DVE_LANE_GROUP];
+    if (!dve_group_is_full(lane, count) || !dve_is_dense(&lane->src) || !dve_is_dense(&lane->dst))
+        return 0;
+    for (uint32_t l = 0; l < count; l++)
+        imm[l] = lane[l].imm[0];
+    return (uint32_t)dve_loops_of(lane->num)->scan_planes((uint8_t)v[DVE_SLOT_S3D3_TS_op0],
+        (uint8_t)v[DVE_SLOT_S3D3_TS_op1], &src, imm, lane->dst.count, acc, &dst);
+}
+
 void dve_op_tensor_scalar_cache_cumulative(const dve_lane *lane, uint32_t count)
 {
     const uint32_t *v = lane->insn->value;
@@ -22,6 +36,10 @@ void dve_op_tensor_scalar_cache_cumulative(const dve_lane *lane, uint32_t count)
     dve_num_row t[DVE_LANE_GROUP], out[DVE_LANE_GROUP];
     for (uint32_t l = 0; l < count; l++)
         acc[l] = dve_accumulator_start(&lane[l], v[DVE_SLOT_S3D3_TS_accumulator_cmd], op1, lane[l].imm[1]);
+    n = in_planes(lane, count, acc);
+    dve_cursor_skip(&from, n);
+    dve_cursor_skip(&to, n);
+    blocks.left -= n;
     while ((n = dve_blocks_next(&blocks)) != 0) {
         dve_cursor here = from, there = to;
         for (uint32_t l = 0; l < count; l++) {

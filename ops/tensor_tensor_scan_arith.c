@@ -26,6 +26,19 @@ uint8_t dve_moves_scan(const dve_insn *insn)
     return (uint8_t)((uses_src0 ? 0 : 1) | (uses_src1 ? 0 : 2));
 }
 
+/* What goes through the lanes as planes. */
+static uint32_t in_planes(const dve_lane *lane, uint32_t count, uint32_t *s)
+{
+    const uint32_t *v = lane->insn->value;
+    dve_num_plane a = dve_plane_of(&lane->src, lane->src_stride), b = dve_plane_of(&lane->src1, lane->src1_stride);
+    dve_num_plane dst = dve_plane_of(&lane->dst, lane->dst_stride);
+    if (!dve_group_is_full(lane, count) || !dve_is_dense(&lane->src) || !dve_is_dense(&lane->src1) ||
+        !dve_is_dense(&lane->dst))
+        return 0;
+    return (uint32_t)dve_loops_of(lane->num)->recur_planes((uint8_t)v[DVE_SLOT_S2S2D2_STT_op0],
+        (uint8_t)v[DVE_SLOT_S2S2D2_STT_op1], &a, &b, lane->dst.count, s, &dst);
+}
+
 void dve_op_tensor_tensor_scan_arith(const dve_lane *lane, uint32_t count)
 {
     dve_cursor from0 = dve_cursor_of(&lane->src), from1 = dve_cursor_of(&lane->src1), to = dve_cursor_of(&lane->dst);
@@ -37,6 +50,11 @@ void dve_op_tensor_tensor_scan_arith(const dve_lane *lane, uint32_t count)
     dve_num_row a[DVE_LANE_GROUP], b[DVE_LANE_GROUP], out[DVE_LANE_GROUP];
     for (uint32_t l = 0; l < count; l++)
         s[l] = dve_num_to_f32(lane->num, (uint8_t)v[DVE_SLOT_S2S2D2_STT_imm0_dtype], lane[l].imm[0]);
+    n = in_planes(lane, count, s);
+    dve_cursor_skip(&from0, n);
+    dve_cursor_skip(&from1, n);
+    dve_cursor_skip(&to, n);
+    blocks.left -= n;
     while ((n = dve_blocks_next(&blocks)) != 0) {
         dve_cursor here0 = from0, here1 = from1, there = to;
         for (uint32_t l = 0; l < count; l++) {
