@@ -192,6 +192,42 @@ run 3 firmware tokens names.bin --offset 9999
 # Usage and files.
 for reader in prof tokens kernel-info; do
     for option in --bias --code --code-base; do
+# A part of a file has no tokens that the file has not: those that an end of it cuts are told and not counted.
+printf 'xS: Max8\0S: CopyPredicatedReduce\0S: Act' >window.bin
+counted() { # ARGS... : NAME@OFFSET...
+    local args=()
+    while [[ $1 != : ]]; do
+        args+=("$1")
+        shift
+    done
+    shift
+    run 0 firmware tokens window.bin "${args[@]}" --json
+    valid firmware-tokens
+    json "['%s@%d' % (t['name'], o) for t in d['tokens'] for o in t['offsets']] == '$*'.split()"
+}
+counted : Act@33 CopyPredicatedReduce@9
+quiet
+counted --offset 1 : Act@33 CopyPredicatedReduce@9               # "S: Max8" stands behind an x
+quiet
+counted --offset 9 --count 23 : CopyPredicatedReduce@9
+quiet
+counted --offset 9 --count 17 : # not CopyPredicated
+says 'the token "S: CopyPredicatedReduce" at file offset 0x9 is cut by the end of what is looked at, and not counted'
+json "len(d['notes']) == 1"
+counted --offset 10 --count 22 :
+says 'the token "S: CopyPredicatedReduce" at file offset 0x9 is cut by the start of what is looked at, and not counted'
+counted --offset 10 : Act@33
+counted --offset 33 --count 5 :
+says '"S: Act" at file offset 0x21 is cut by the end'
+counted --offset 33 --count 6 : Act@33
+quiet
+counted --offset 32 --count 1 :
+quiet
+counted --offset 39 :
+quiet
+run 0 firmware tokens window.bin --offset 10 --count 2
+prints '0 tokens, 0 names'
+says 'is cut by the start'
         run 2 firmware $reader gen4.cam $option 1
         says "option $option was given, it is for dispatch"
     done
