@@ -110,6 +110,11 @@ static void note_differences(firmware_view *view, const prof_table *table)
     const char *gen = dve_generation(view->gen)->name;
     if (view->gen < 4)
         return;
+    if (table->count < DVE_CAM_SLOTS) {          /* what was not read may be armed, and what was read is not the list */
+        cli_notes_add(&view->notes, "%u of %d slots were read: they are not compared with the printed list of %s", table->count,
+                      DVE_CAM_SLOTS, gen);
+        return;
+    }
     for (unsigned i = 0; i < table->count; i++) {
         const dve_cam_slot *slot = &table->slot[i];
         if (slot->enable && !slot->wildcard && !control(slot->opcode) && !printed(slot, view->gen))

@@ -153,6 +153,17 @@ says 'slot 2 is a gap'
 prints '3 of 64 slots armed'
 run 0 firmware prof order.cam --count 2 --json
 json "d['armed'] == 2 and len(d['cam']) == 2"
+# Slots that were not read are not called unarmed.
+for count in 1 48 63; do
+    run 0 firmware prof gen4.cam --gen gen4 --count $count --json
+    valid firmware-prof
+    json "d['notes'] == ['$count of 64 slots were read: they are not compared with the printed list of gen4']"
+    run 0 firmware prof gen4.cam --gen gen5 --count $count
+    says "$count of 64 slots were read: they are not compared with the printed list of gen5"
+    holds test "$(wc -l <.err)" = 1
+done
+run 0 firmware prof gen4.cam --gen gen4 --count 64
+quiet
 run 3 firmware prof mask.cam
 says 'slot 0 at file offset 0x0: the mask is 0xfe, allowed is 0x0, 0xff or 0x1ff'
 run 3 firmware prof enable.cam
@@ -181,17 +192,6 @@ prints '45 tokens, 7 names'
 prints 'holds for a whole runtime library only'
 run 0 firmware tokens names.bin --offset 13 --count 26 --json
 json "[(t['name'], t['offsets']) for t in d['tokens']] == [('EngineNop', [13, 26])]"
-run 0 firmware tokens empty --json
-valid firmware-tokens
-json "d['tokens'] == []"
-run 0 firmware tokens gen4.cam
-quiet
-prints '0 tokens, 0 names'
-run 3 firmware tokens names.bin --offset 9999
-
-# Usage and files.
-for reader in prof tokens kernel-info; do
-    for option in --bias --code --code-base; do
 # A part of a file has no tokens that the file has not: those that an end of it cuts are told and not counted.
 printf 'xS: Max8\0S: CopyPredicatedReduce\0S: Act' >window.bin
 counted() { # ARGS... : NAME@OFFSET...
@@ -228,6 +228,17 @@ quiet
 run 0 firmware tokens window.bin --offset 10 --count 2
 prints '0 tokens, 0 names'
 says 'is cut by the start'
+run 0 firmware tokens empty --json
+valid firmware-tokens
+json "d['tokens'] == []"
+run 0 firmware tokens gen4.cam
+quiet
+prints '0 tokens, 0 names'
+run 3 firmware tokens names.bin --offset 9999
+
+# Usage and files.
+for reader in prof tokens kernel-info; do
+    for option in --bias --code --code-base; do
         run 2 firmware $reader gen4.cam $option 1
         says "option $option was given, it is for dispatch"
     done
