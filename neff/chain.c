@@ -131,10 +131,12 @@ static const dve_archive_member *refer_beside(walker *w, const dve_archive_membe
 static int read_json(walker *w, const dve_archive_member *member, neff_json *out)
 {
     size_t bad;
-    if (dve_neff_json_whole(member->data, member->size, out, &bad))
-        return 1;
-    warn(w, "%.300s: not JSON at byte %zu", member->name, bad);
-    return 0;
+    neff_json_verdict verdict = dve_neff_json_whole(member->data, member->size, out, &bad);
+    if (verdict == NEFF_JSON_DEEP)
+        warn(w, "%.300s: nested more than %d deep (the limit) at byte %zu, and not read", member->name, DVE_NEFF_JSON_DEPTH, bad);
+    else if (verdict == NEFF_JSON_WRONG)
+        warn(w, "%.300s: not JSON at byte %zu", member->name, bad);
+    return verdict == NEFF_JSON_GOOD;
 }
 
 /* ---- definitions and engine files ---- */

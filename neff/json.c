@@ -7,6 +7,7 @@
 
 typedef struct judge {
     const uint8_t *end, *bad;
+    int deep;
 } judge;
 
 static const uint8_t *fail(judge *j, const uint8_t *at)
@@ -151,16 +152,17 @@ static const uint8_t *judge_value(judge *j, const uint8_t *at, unsigned depth)
         return fail(j, at);
     switch (*at) {
     case '{': case '[':
-        return depth == NEFF_JSON_DEPTH ? fail(j, at) : judge_container(j, at + 1, *at == '{' ? '}' : ']', depth + 1);
+        j->deep = depth == DVE_NEFF_JSON_DEPTH;
+        return j->deep ? fail(j, at) : judge_container(j, at + 1, *at == '{' ? '}' : ']', depth + 1);
     case '"': return judge_string(j, at + 1);
     case 't': case 'f': case 'n': return judge_word(j, at);
     default: return judge_number(j, at);
     }
 }
 
-int dve_neff_json_whole(const uint8_t *bytes, size_t size, neff_json *out, size_t *bad)
+neff_json_verdict dve_neff_json_whole(const uint8_t *bytes, size_t size, neff_json *out, size_t *bad)
 {
-    judge j = {bytes + size, NULL};
+    judge j = {bytes + size, NULL, 0};
     const uint8_t *at = blanks(bytes, j.end), *end = judge_value(&j, at, 0);
     if (end && blanks(end, j.end) != j.end) {
         j.bad = blanks(end, j.end);
@@ -170,7 +172,7 @@ int dve_neff_json_whole(const uint8_t *bytes, size_t size, neff_json *out, size_
         *out = (neff_json){at, end};
     else
         *bad = (size_t)(j.bad - bytes);
-    return end != NULL;
+    return end ? NEFF_JSON_GOOD : j.deep ? NEFF_JSON_DEEP : NEFF_JSON_WRONG;
 }
 
 /* ---- going through what was judged ---- */

@@ -12,11 +12,11 @@ typedef struct neff_json {
     const uint8_t *at, *end;
 } neff_json;
 
-enum { NEFF_JSON_DEPTH = 64 };
+typedef enum neff_json_verdict { NEFF_JSON_GOOD, NEFF_JSON_WRONG, NEFF_JSON_DEEP } neff_json_verdict;
 
-/* Nonzero if the bytes are one RFC 8259 value in UTF-8, nested at most NEFF_JSON_DEPTH deep; *out is then that value.
- * Else *bad is the offset where that ceased to be possible. */
-int dve_neff_json_whole(const uint8_t *bytes, size_t size, neff_json *out, size_t *bad);
+/* GOOD if the bytes are one RFC 8259 value in UTF-8, nested at most DVE_NEFF_JSON_DEPTH deep; *out is then that value.
+ * Else *bad is the offset where that ceased to be possible: WRONG, or DEEP for an array or object that is one too deep. */
+neff_json_verdict dve_neff_json_whole(const uint8_t *bytes, size_t size, neff_json *out, size_t *bad);
 
 int dve_neff_json_is_object(neff_json value);
 int dve_neff_json_is_array(neff_json value);

@@ -23,7 +23,8 @@ enum {
     DVE_NEFF_HEADER_WARNINGS = 3,
     DVE_NEFF_TABLES = 5,
     DVE_ARCHIVE_MEMBERS = 65536,         /* more are refused */
-    DVE_NEFF_GRAPHS = 65536
+    DVE_NEFF_GRAPHS = 65536,
+    DVE_NEFF_JSON_DEPTH = 64             /* arrays and objects in one another; a file with more is not read, with a warning */
 };
 /* What an archive may unpack to: 4 GiB, and beyond the first 4 MiB no more than 100 times the stored bytes. */
 uint64_t dve_archive_limit(uint64_t stored);

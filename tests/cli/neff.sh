@@ -434,8 +434,19 @@ run 0 neff list notjson.neff
 says 'sg00/def.json: not JSON at byte 19'
 run 0 neff list notjson2.neff --json
 says 'neff.json: not JSON at byte 0'
-says 'kelf-a.json: not JSON at byte 64'
+says 'kelf-a.json: nested more than 64 deep (the limit) at byte 64, and not read'
 json "d['graphs'] == []"
+# 64 deep is read, 65 is not, and a member that is not JSON says so.
+python -c "
+from packages import *
+for deep in (64, 65):
+    save('deep.%d.neff' % deep, package(pack(members(**{'neff.json': b'[' * (deep - 1) + b'{\"kelf\":\"kelf-a.json\"}' + b']' * (deep - 1)}))))"
+run 0 neff list deep.64.neff --json
+quiet
+json "len(d['graphs']) == 1"
+run 0 neff list deep.65.neff --json
+says 'neff.json: nested more than 64 deep (the limit) at byte 64, and not read'
+holds test "$(grep -c 'not JSON' .err)" = 0
 run 0 neff list nomanifest.neff --json
 json "d['graphs'] == [] and len(d['warnings']) == 1"
 run 0 neff list unnamed.neff --json

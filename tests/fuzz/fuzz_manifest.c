@@ -17,7 +17,7 @@ static void walk(neff_json value, unsigned depth)
 {
     char text[64];
     neff_json key = value, inner, rest;
-    must(depth <= NEFF_JSON_DEPTH && value.at < value.end);
+    must(depth <= DVE_NEFF_JSON_DEPTH && value.at < value.end);
     if (dve_neff_json_text(value, text, sizeof text))
         must(dve_neff_json_is_string(value) && strlen(text) < sizeof text);
     if (!dve_neff_json_is_object(value) && !dve_neff_json_is_array(value))
@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *bytes = malloc(size ? size : 1), *tar = malloc(size + 16 * 1024);
     must(bytes && tar);
     memcpy(bytes, data, size);
-    if (dve_neff_json_whole(bytes, size, &whole, &bad))
+    if (dve_neff_json_whole(bytes, size, &whole, &bad) == NEFF_JSON_GOOD)
         walk(whole, 0);
     else
         must(bad <= size);

@@ -10,16 +10,16 @@
 
 /* ---- JSON ---- */
 
-static int judge(const char *text, size_t *bad)
+static neff_json_verdict judge(const char *text, size_t *bad)
 {
     size_t size = strlen(text);
     uint8_t *copy = malloc(size + 1);            /* of its own, so that a sanitizer sees each byte read beyond it */
     neff_json whole;
     assert_non_null(copy);
     memcpy(copy, text, size);
-    int good = dve_neff_json_whole(copy, size, &whole, bad);
+    neff_json_verdict verdict = dve_neff_json_whole(copy, size, &whole, bad);
     free(copy);
-    return good;
+    return verdict;
 }
 
 static void json_is_judged_strictly(void **state)
@@ -39,10 +39,10 @@ static void json_is_judged_strictly(void **state)
     size_t bad;
     (void)state;
     for (size_t i = 0; i < LENGTH(good); i++)
-        if (!judge(good[i], &bad))
+        if (judge(good[i], &bad) != NEFF_JSON_GOOD)
             fail_msg("refused: %s", good[i]);
     for (size_t i = 0; i < LENGTH(wrong); i++) {
-        if (judge(wrong[i].text, &bad))
+        if (judge(wrong[i].text, &bad) != NEFF_JSON_WRONG)
             fail_msg("taken: %s", wrong[i].text);
         if (bad != wrong[i].at)
             fail_msg("%s: byte %zu", wrong[i].text, bad);
@@ -51,23 +51,27 @@ static void json_is_judged_strictly(void **state)
 
 static void json_nests_64_deep(void **state)
 {
-    char text[2 * (NEFF_JSON_DEPTH + 1) + 1] = "";
+    char text[2 * (DVE_NEFF_JSON_DEPTH + 1) + 1] = "";
     size_t bad;
     (void)state;
-    memset(text, '[', NEFF_JSON_DEPTH);
-    memset(text + NEFF_JSON_DEPTH, ']', NEFF_JSON_DEPTH);
-    assert_true(judge(text, &bad));
-    memset(text, '[', NEFF_JSON_DEPTH + 1);
-    memset(text + NEFF_JSON_DEPTH + 1, ']', NEFF_JSON_DEPTH + 1);
-    assert_false(judge(text, &bad));
-    assert_int_equal(bad, NEFF_JSON_DEPTH);
+    memset(text, '[', DVE_NEFF_JSON_DEPTH);
+    memset(text + DVE_NEFF_JSON_DEPTH, ']', DVE_NEFF_JSON_DEPTH);
+    assert_int_equal(judge(text, &bad), NEFF_JSON_GOOD);
+    memset(text, '[', DVE_NEFF_JSON_DEPTH + 1);
+    memset(text + DVE_NEFF_JSON_DEPTH + 1, ']', DVE_NEFF_JSON_DEPTH + 1);
+    assert_int_equal(judge(text, &bad), NEFF_JSON_DEEP);
+    assert_int_equal(bad, DVE_NEFF_JSON_DEPTH);
+    /* what is wrong before it is too deep, or at the limit, is wrong */
+    assert_int_equal(judge("[1,]", &bad), NEFF_JSON_WRONG);
+    text[DVE_NEFF_JSON_DEPTH] = '}';
+    assert_int_equal(judge(text, &bad), NEFF_JSON_WRONG);
 }
 
 static neff_json whole(const char *text)
 {
     neff_json out;
     size_t bad;
-    assert_true(dve_neff_json_whole((const uint8_t *)text, strlen(text), &out, &bad));
+    assert_int_equal(dve_neff_json_whole((const uint8_t *)text, strlen(text), &out, &bad), NEFF_JSON_GOOD);
     return out;
 }
 
