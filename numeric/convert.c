@@ -60,7 +60,11 @@ uint32_t dve_num_convert(const dve_num_config *c, uint8_t from, uint8_t to, uint
         const uint32_t size = dve_num_size(from);
         return size == 0 ? 0 : bits & (UINT32_C(0xffffffff) >> (32 - 8 * size));
     }
-    const uint32_t f32 = dve_num_to_f32(c, from, bits);
+    uint32_t f32 = dve_num_to_f32(c, from, bits);
+    /* Integers know the sign of a NaN, that of a narrow float is lost in fp32 (R9). */
+    if (dve_f32_is_nan(f32)) {
+        f32 |= (bits >> (8 * dve_num_size(from) - 1)) << 31;
+    }
     /* From FP32R to FP32 only the name changes; a NaN does with it (R32). */
     if (to == DVE_DTYPE_FP32 && dve_f32_is_nan(f32)) {
         return DVE_F32_QUIET_NAN;

@@ -3,7 +3,7 @@
  *
  * Preconditions  as many elements as results (CPY).
  * Effect         through fp32, so that integers above 2^24 change (CPY; R9, R18); a NaN becomes the quiet
- *                NaN of the target. Between equal data types bits as they are (R9, R32).
+ *                NaN of the target, or the end of an integer's range that its sign points to. Between equal data types bits as they are (R9, R32).
  * Order          element by element, each read before its own write (R25). */
 #include "ops.h"
 
@@ -23,7 +23,8 @@ void dve_op_cast(const dve_lane *lane)
         dve_blocks blocks = dve_blocks_of(lane);
         uint32_t n;
         while ((n = dve_blocks_next(&blocks)) != 0) {
-            uint32_t buffer[DVE_BLOCK], value = *dve_read_f32(&from, lane->num, n, buffer);
+            uint32_t buffer[DVE_BLOCK], value;
+            value = *dve_read_moved(&from, lane->dst.dtype, lane->num, n, buffer);
             dve_write_f32(&to, lane->num, &value, n);
         }
     }

@@ -25,7 +25,7 @@ void dve_op_cast_predicated(const dve_lane *lane)
     }
     while ((n = dve_blocks_next(&blocks)) != 0) {
         dve_read_bits(&predicates, n, predicate);
-        const uint32_t *values = dve_read_f32(&from, lane->num, n, buffer);
+        const uint32_t *values = dve_read_moved(&from, lane->dst.dtype, lane->num, n, buffer);
         dve_bits_of(lane, values, n, bits);
         dve_write_bits_where(&to, &lane->written, predicate, bits, n);
     }

@@ -24,7 +24,10 @@ static void replace_stepwise(const dve_lane *lane, dve_match *match, uint32_t re
     for (uint32_t i = 0; i < lane->src.count; i++) {
         uint32_t bits = dve_num_load_bits(lane->src.size, dve_walk_at(&lane->src, i));
         uint32_t value = dve_num_to_f32(lane->num, lane->src.dtype, bits);
-        uint32_t passed = keeps ? bits : dve_num_from_f32(lane->num, lane->dst.dtype, value);
+        uint32_t passed = keeps ? bits
+                          : lane->src.dtype == lane->dst.dtype
+                              ? dve_num_from_f32(lane->num, lane->dst.dtype, value)
+                              : dve_num_convert(lane->num, lane->src.dtype, lane->dst.dtype, bits);
         int taken = dve_match_one(match, value, i) >= 0;
         dve_num_store_bits(lane->dst.size, taken ? replacement : passed, dve_walk_at(&lane->dst, i));
     }

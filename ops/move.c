@@ -152,7 +152,7 @@ void dve_walk_convert(const dve_walk *src, const dve_walk *dst, const dve_num_co
     uint32_t buffer[DVE_BLOCK];
     for (uint32_t left = src->count, n; left; left -= n) {
         n = left < DVE_BLOCK ? left : DVE_BLOCK;
-        const uint32_t *values = dve_read_f32(&from, num, n, buffer);
+        const uint32_t *values = dve_read_moved(&from, dst->dtype, num, n, buffer);
         if (values != buffer && src->bytes == dst->bytes)        /* one walk: what is read there is written there */
             values = memcpy(buffer, values, n * sizeof *buffer);
         dve_write_f32(&to, num, values, n);

@@ -134,7 +134,10 @@ void dve_cursor_skip(dve_cursor *cursor, uint32_t elements);
 /* The next n elements, n at most DVE_BLOCK and at most what is left. */
 /* As fp32: in `buffer`, or where they are if the host stores them so. */
 const uint32_t *dve_read_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK]);
-/* The same, always in `buffer`. */
+/* Elements that move to another data type: up to an integer the NaN of a narrow float keeps its sign (R9). */
+const uint32_t *dve_read_moved(dve_cursor *from, uint8_t to, const dve_num_config *num, uint32_t n,
+                               uint32_t buffer[DVE_BLOCK]);
+/* dve_read_f32, always in `buffer`. */
 void dve_copy_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK]);
 void dve_write_f32(dve_cursor *to, const dve_num_config *num, const uint32_t *values, uint32_t n);
 /* Bits as they are. */

@@ -21,7 +21,7 @@ dve_selection dve_selection_of(const dve_lane *lane, const dve_walk *data, uint3
 void dve_select(dve_selection *s, const dve_lane *lane, const uint32_t *choose, uint32_t n, uint32_t *results)
 {
     uint32_t buffer[DVE_BLOCK], bits[DVE_BLOCK];
-    const uint32_t *values = dve_read_f32(&s->values, lane->num, n, buffer);
+    const uint32_t *values = dve_read_moved(&s->values, lane->dst.dtype, lane->num, n, buffer);
     for (uint32_t i = 0; i < n; i++)
         results[i] = (values[i] & choose[i]) | (s->otherwise & ~choose[i]);
     if (!s->keeps) {

@@ -23,7 +23,7 @@ static void results(const dve_lane *lane, uint8_t op0, dve_cursor *from, dve_cur
 {
     uint32_t buffer[DVE_BLOCK];
     dve_cursor raw = *from;
-    const uint32_t *values = dve_read_f32(from, lane->num, n, buffer);
+    const uint32_t *values = dve_read_moved(from, lane->dst.dtype, lane->num, n, buffer);
     dve_loops_of(lane->num)->alu_scalar(op0, values, lane->imm[0], n, t);
     if (lane->moves) {
         dve_read_bits(&raw, n, buffer);

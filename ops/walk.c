@@ -75,6 +75,26 @@ const uint32_t *dve_read_f32(dve_cursor *from, const dve_num_config *num, uint32
     return values;
 }
 
+static int is_integer(uint8_t dtype)
+{
+    return (dtype >= DVE_DTYPE_INT8 && dtype <= DVE_DTYPE_UINT16) || dtype == DVE_DTYPE_INT32 ||
+           dtype == DVE_DTYPE_UINT32;
+}
+
+const uint32_t *dve_read_moved(dve_cursor *from, uint8_t to, const dve_num_config *num, uint32_t n,
+                               uint32_t buffer[DVE_BLOCK])
+{
+    uint32_t bits[DVE_BLOCK];
+    dve_cursor raw = *from;
+    const uint32_t *values = dve_read_f32(from, num, n, buffer);
+    if (values != buffer || from->walk->size == 4 || is_integer(from->walk->dtype) || !is_integer(to))
+        return values;
+    dve_read_bits(&raw, n, bits);
+    for (uint32_t i = 0; i < n; i++)             /* numbers have theirs already */
+        buffer[i] |= (bits[i] >> (8 * from->walk->size - 1)) << 31;
+    return values;
+}
+
 void dve_copy_f32(dve_cursor *from, const dve_num_config *num, uint32_t n, uint32_t buffer[DVE_BLOCK])
 {
     for (uint32_t run; n; n -= run, buffer += run) {

@@ -72,7 +72,7 @@ uint32_t dve_num_to_f32(const dve_num_config *c, uint8_t dtype, uint32_t bits);
 uint32_t dve_num_from_f32(const dve_num_config *c, uint8_t dtype, uint32_t f32);
 
 /* `bits` of type `from` as type `to`, by way of fp32. Equal types keep every bit (R32), other
- * pairs lose what fp32 loses: integers above 2^24 (R18), the sign of a NaN. */
+ * pairs lose what fp32 loses: integers above 2^24 (R18); floats lose the sign of a NaN, integers go by it (R9). */
 uint32_t dve_num_convert(const dve_num_config *c, uint8_t from, uint8_t to, uint32_t bits);
 
 /* ---- Many values ----

@@ -216,12 +216,17 @@ uint32_t oracle_from_fp32(unsigned dtype, uint32_t fp32_bits, const oracle_setti
 uint32_t oracle_convert(unsigned from, unsigned to, uint32_t bits, const oracle_settings *s)
 {
     unsigned size = oracle_size(from);
+    uint32_t value;
+    int_range r;
 
     if (size == 0 || oracle_size(to) == 0)
         return 0;
     if (from == to)
         return bits & width_mask(8 * size);
-    /* OPEN: a NaN of a small float loses its sign on the way to fp32, so in an integer it becomes the maximum; an
-     * fp32 NaN still has its sign there and becomes the minimum when negative. */
-    return oracle_from_fp32(to, oracle_to_fp32(from, bits, s), s);
+    value = oracle_to_fp32(from, bits, s);
+    /* OPEN: a move changes the dtype once, and the sign of the element's NaN decides which end of an integer's range
+     * it becomes, whatever float the element was. */
+    if (oracle_is_nan(value) && int_range_of(to, &r))
+        value = bits >> (8 * size - 1) & 1u ? value | ORACLE_SIGN : value;
+    return oracle_from_fp32(to, value, s);
 }

@@ -76,6 +76,10 @@ static void test_nan_patterns(void)
     SAME(oracle_to_fp32(FP16, 0xfc01, &plain), 0x7fc00000u);
     SAME(oracle_convert(BF16, BF16, 0xffa5, &plain), 0xffa5);
     SAME(oracle_convert(BF16, FP16, 0xffa5, &plain), 0x7e00);
+    SAME(oracle_convert(BF16, I8, 0xffa5, &plain), 0x80); /* one change of dtype: the sign counts */
+    SAME(oracle_convert(FP16, U16, 0xfc01, &plain), 0);
+    SAME(oracle_convert(E5M2, I32, 0x7d, &plain), 0x7fffffffu);
+    SAME(oracle_convert(E4M3, I32, 0xff, &fn), 0x80000000u);
 }
 
 static void test_overflow(void)

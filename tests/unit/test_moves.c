@@ -3,6 +3,7 @@
  * what counts as written. */
 #include "machines.h"
 #include "moves.h"
+#include <opendve/num.h>
 #include <string.h>
 
 enum { DATA = 0, MASK = 0x1000, OUT = 0x2000, POINTERS = 0x4000 };
@@ -79,6 +80,83 @@ static void casts(void **state)
 }
 
 /* R25: each element is read just before its own result is written. */
+/* Every NaN of a narrow float: how many, and words[] of them. */
+static uint32_t all_nan(uint8_t dtype, uint32_t *words)
+{
+    uint32_t count = 0, size = dve_num_size(dtype);
+    static const dve_num_config num;
+    for (uint32_t bits = 0; bits < 1u << 8 * size; bits++)
+        if (dve_f32_is_nan(dve_num_to_f32(&num, dtype, bits)))
+            words[count++] = bits;
+    return count;
+}
+
+/* A record of an instruction that moves elements from DATA to OUT, all of them chosen by the bytes at MASK. */
+static dve_record mover(uint8_t opcode, uint8_t from, uint8_t to, uint32_t count)
+{
+    dve_record record = moves_record(opcode, 1);
+    int predicated = opcode == 0x99 || opcode == 0xea;
+    if (opcode == 0x47 || opcode == 0x6f) {
+        record.byte[32] = from;
+        record.byte[33] = to;
+    } else if (opcode == 0x99) {
+        SET(&record, S3S3D3_TT_src1_dtype, from);
+        SET(&record, S3S3D3_TT_out_dtype, to);
+    } else if (opcode == 0x9a) {
+        SET(&record, S3D3_TS_in_dtype, from);
+        SET(&record, S3D3_TS_out_dtype, to);
+        SET(&record, S3D3_TS_op0, DVE_ALU_OP_BYPASS);
+    } else {
+        SET(&record, S2S2D2_STT_src1_dtype, from);
+        SET(&record, S2S2D2_STT_out_dtype, to);
+    }
+    moves_operand(&record, 0, sbuf(0, predicated ? MASK : DATA), 1, count);
+    moves_operand(&record, 1, sbuf(0, predicated ? DATA : OUT), 1, count);
+    if (predicated)
+        moves_operand(&record, 2, sbuf(0, OUT), 1, count);
+    return record;
+}
+
+/* A NaN that moves into an integer goes to the end of the range that its own sign points to, whatever float it was
+ * (R9) and whichever instruction moves it. */
+static void nan_to_integers(void **state)
+{
+    (void)state;
+    static const uint8_t floats[] = {DVE_DTYPE_BF16, DVE_DTYPE_FP16, DVE_DTYPE_FP8_E3M4, DVE_DTYPE_FP8_E4M3,
+                                     DVE_DTYPE_FP8_E5M2};
+    static const uint32_t counts[] = {254, 2046, 30, 14, 6};
+    static const struct { uint8_t dtype; uint32_t lowest, highest; } to[] = {
+        {DVE_DTYPE_INT8, 0x80, 0x7f},     {DVE_DTYPE_INT16, 0x8000, 0x7fff}, {DVE_DTYPE_INT32, 0x80000000, 0x7fffffff},
+        {DVE_DTYPE_UINT8, 0, 0xff},       {DVE_DTYPE_UINT16, 0, 0xffff},     {DVE_DTYPE_UINT32, 0, 0xffffffff}};
+    static const uint8_t opcodes[] = {0x47, 0x99, 0x9a, 0xea, 0x6f};
+    static uint32_t words[2046], ones[2046];
+    watched w;
+    watch(&w, NULL);
+    for (uint32_t i = 0; i < LENGTH(ones); i++)
+        ones[i] = 1;
+    put_words(&w, 0, MASK, 1, ones, LENGTH(ones));
+    for (size_t f = 0; f < LENGTH(floats); f++)
+        for (size_t t = 0; t < LENGTH(to); t++)
+            for (size_t o = 0; o < LENGTH(opcodes); o++) {
+                uint32_t size = dve_num_size(floats[f]), count = all_nan(floats[f], words);
+                int few = opcodes[o] == 0x6f;            /* its data types are few */
+                if (few && (size == 1 || to[t].dtype == DVE_DTYPE_INT8 || to[t].dtype == DVE_DTYPE_INT16))
+                    continue;
+                assert_int_equal(count, counts[f]);
+                put_words(&w, 0, DATA, size, words, count);
+                dve_record record = mover(opcodes[o], floats[f], to[t].dtype, count);
+                assert_int_equal(run(&w, &record), DVE_OK);
+                for (uint32_t i = 0; i < count; i++) {
+                    uint32_t width = dve_num_size(to[t].dtype), got = get_word(&w, 0, OUT + width * i, width);
+                    uint32_t wanted = words[i] >> (8 * size - 1) ? to[t].lowest : to[t].highest;
+                    if (got != wanted)
+                        fail_msg("0x%02x, data type %u to %u: 0x%x gives 0x%x, not 0x%x", opcodes[o], floats[f],
+                                 to[t].dtype, words[i], got, wanted);
+                }
+            }
+    unwatch(&w);
+}
+
 static void overlaps_are_walked(void **state)
 {
     (void)state;
@@ -420,6 +498,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_keep_bits),  cmocka_unit_test(casts),
+        cmocka_unit_test(nan_to_integers),
         cmocka_unit_test(overlaps_are_walked), cmocka_unit_test(memset_fills),
         cmocka_unit_test(predicated_copy),   cmocka_unit_test(predicated_cast),
         cmocka_unit_test(predicated_scalar), cmocka_unit_test(tensor_or_scalar),
