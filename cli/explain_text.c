@@ -137,6 +137,12 @@ static void rule_text(const explain_subject *s, const dve_rule_info *rule, const
         snprintf(out, capacity, "%s: %s is %s, allowed %s", rule->id, where,
                  dve_diag_value_text(&s->insn, diag, given, sizeof given),
                  dve_diag_allowed_text(&s->insn, diag, allowed, sizeof allowed));
+    else if (rule->predicate == DVE_PREDICATE_START_PARTITION && dve_format(s->format)->starts)
+        snprintf(out, capacity, "%s: %s, a multiple of %u, all channels below partition %u", rule->id, where,
+                 dve_format(s->format)->starts, DVE_LANES);
+    else if (rule->predicate == DVE_PREDICATE_START_PARTITION)
+        snprintf(out, capacity, "%s: %s, 0 for more than 64 channels, 0 or 64 for 33..64, 0, 32, 64 or 96 for 1..32",
+                 rule->id, where);
     else
         snprintf(out, capacity, "%s: %s, %s", rule->id, where, dve_rule_allowed_text(rule, allowed, sizeof allowed));
 }

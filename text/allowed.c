@@ -6,9 +6,13 @@
 
 static void add_partitions(dve_line *line, uint8_t starts, int64_t channels)
 {
+    if (starts && channels > DVE_LANES) {
+        dve_line_add(line, "no partition for %" PRId64 " channels", channels);
+        return;
+    }
     if (starts) {
         dve_line_add(line, "a multiple of %u, for %" PRId64 " channel%s at most partition %" PRId64, starts, channels,
-                     channels == 1 ? "" : "s", DVE_LANES - channels);
+                     channels == 1 ? "" : "s", (DVE_LANES - channels) / starts * starts);
         return;
     }
     dve_line_add(line, "partition %s for %" PRId64 " channel%s",
@@ -203,8 +207,6 @@ static const char *general_allowed(uint8_t predicate)
     switch (predicate) {
     case DVE_PREDICATE_PRESENT: return "an opcode of the generation";
     case DVE_PREDICATE_ADDR_ALIGNED: return "a multiple of the element size";
-    case DVE_PREDICATE_START_PARTITION:
-        return "0 for more than 64 channels, 0 or 64 for 33..64, 0, 32, 64 or 96 for 1..32";
     case DVE_PREDICATE_START_ACTIVE: return "a byte inside the active bytes of a partition";
     case DVE_PREDICATE_WALK_INSIDE: return "bytes inside the active bytes of the partition";
     case DVE_PREDICATE_ADDR_MARKER:
@@ -219,6 +221,22 @@ static const char *general_allowed(uint8_t predicate)
     case DVE_PREDICATE_PLAIN_ADDRESS: return "an aligned SBUF address in a partition that takes the channels, or register 0..63";
     case DVE_PREDICATE_PAIR: return "not both in PSUM; one quadrant if both are in SBUF";
     default: return "";
+    }
+}
+
+/* Vector formats go by the number of channels, some formats of the pool engine by multiples. */
+static void add_starts(dve_line *line)
+{
+    size_t rows;
+    const dve_format_info *format = dve_isa_formats(&rows);
+    dve_line_add(line, "0 for more than 64 channels, 0 or 64 for 33..64, 0, 32, 64 or 96 for 1..32");
+    for (unsigned starts = 1; starts < DVE_LANES; starts++) {
+        unsigned named = 0;
+        for (size_t i = 0; i < rows; i++)
+            if (format[i].starts == starts)
+                dve_line_add(line, "%s%s", named++ ? " " : "; in ", format[i].name);
+        if (named)
+            dve_line_add(line, " a multiple of %u, all channels below partition %u", starts, DVE_LANES);
     }
 }
 
@@ -250,6 +268,9 @@ static void add_relation(dve_line *line, const dve_rule_info *rule)
         dve_line_add(line, "%sa pointer aligned to ", rule->predicate == DVE_PREDICATE_SCALAR ? "a value, " : "");
         add_alignment(line, rule->low);
         dve_line_add(line, " in a partition that takes the channels, or register 0..63");
+        break;
+    case DVE_PREDICATE_START_PARTITION:
+        add_starts(line);
         break;
     case DVE_PREDICATE_COUNT_SAME:
         dve_line_add(line, "as many elements as ");

@@ -157,4 +157,9 @@ for gen in gen2 gen3 gen4 gen5; do
     holds test "$(grep -c '\.\.\.$' .out)" = 0
 done
 
+# The last start partition is one that the format takes.
+printf '.dve 1\n%s\n' 'indirect_copy src=indirect(sbuf[0]+0x1000, sbuf[0], 32):uint16 dst=sbuf[112]:uint16[1:32] src_num_elem_per_idx=1 src_buffer_size=64 num_active_channels=16' >last.dve
+run 1 check last.dve
+prints 'allowed a multiple of 32, for 16 channels at most partition 96 [start_partition]'
+
 summary

@@ -188,6 +188,14 @@ run 2 explain two.dve --gen gen3
 printf 'engine_nop\n' >none.dve
 run 3 explain none.dve
 
+# Start partitions are those that check takes.
+run 0 explain gather
+prints 'start_partition: every operand, a multiple of 16, all channels below partition'
+run 0 explain indirect_copy
+prints 'start_partition: every operand, a multiple of 32, all channels below partition'
+run 0 explain max8
+prints 'start_partition: every operand, 0 for more than 64 channels, 0 or 64 for'
+
 # Nothing but text: no colour in a pipe, the same in every locale.
 holds test "$(grep -c $'\033' max8.txt)" = 0
 LC_ALL=de_DE.UTF-8 "$program" explain max8 >german.txt
