@@ -13,6 +13,17 @@ static inline uint32_t dve_mask_below(uint32_t a, uint32_t b)
     return 0 - ((a - b) >> 31);
 }
 
+/* Of two below 2^31. Compilers have one instruction for signed words where they know the ternary. */
+static inline uint32_t dve_smaller(uint32_t a, uint32_t b)
+{
+    return (uint32_t)((int32_t)a < (int32_t)b ? (int32_t)a : (int32_t)b);
+}
+
+static inline uint32_t dve_larger(uint32_t a, uint32_t b)
+{
+    return (uint32_t)((int32_t)a > (int32_t)b ? (int32_t)a : (int32_t)b);
+}
+
 static inline uint32_t dve_choose(uint32_t mask, uint32_t yes, uint32_t no)
 {
     return (yes & mask) | (no & ~mask);

@@ -26,7 +26,7 @@ typedef struct dve_small_float {
     uint32_t max_code;      /* the largest finite value */
     uint32_t first_nan;     /* this code and all above are NaN; infinity, if any, lies between */
     uint32_t quiet_nan;     /* the NaN that is written, without sign */
-    uint32_t overflow;      /* what is written for a value that rounds beyond max_code */
+    uint32_t overflow;      /* what is written for a value that rounds beyond max_code: that or the code above it */
     uint32_t overflow_sign; /* mask: is the sign kept then? It is not when the result is NaN */
 } dve_small_float;
 
@@ -49,26 +49,24 @@ static inline uint32_t dve_small_to_f32(const dve_small_float f, uint32_t code)
 
 static inline uint32_t dve_small_from_f32(const dve_small_float f, uint32_t f32)
 {
-    const uint32_t magnitude = f32 & UINT32_C(0x7fffffff);
-    const uint32_t sign = (f32 >> f.sign_shift) & f.sign;
     const uint32_t drop = 23 - f.mantissa;
+    const uint32_t least = (128 - f.bias) << 23; /* fp32 of the smallest normal value */
+    const uint32_t sign = (f32 >> f.sign_shift) & f.sign;
 
-    /* To nearest, ties to even: just under half a unit, and one more where the kept part is odd.
-     * Below the smallest normal value this wraps around and is not used. */
-    const uint32_t half = (UINT32_C(1) << (drop - 1)) - 1;
-    const uint32_t rounded = (magnitude + half + ((magnitude >> drop) & 1)) >> drop;
-    const uint32_t normal = rounded - ((127 - f.bias) << f.mantissa);
+    /* Nothing lies above the value that the code for overflow would have as a number; what rounds to it becomes it. */
+    const uint32_t most = (f.overflow << drop) + ((127 - f.bias) << 23);
+    const uint32_t magnitude = dve_smaller(f32 & UINT32_C(0x7fffffff), most);
 
-    /* Added to a value whose last place is worth one unit, the fp32 addition itself rounds to
-     * units, to nearest even; the low bits of the sum are then the code. */
-    const uint32_t anchor = (151 - f.bias - f.mantissa) << 23;
-    const uint32_t subnormal = dve_f32_bits(dve_f32_value(magnitude) + dve_f32_value(anchor)) - anchor;
+    /* Added to a power of two whose last place is worth one place of the result, the fp32 addition itself rounds, to
+     * nearest even. Below the normal values that place stays the same. What the sum exceeds the power by is the mantissa,
+     * with the leading bit of normal values, which so counts the exponent up by one. */
+    const uint32_t power = dve_larger(magnitude & DVE_F32_INFINITY, least);
+    const uint32_t anchor = power + (drop << 23);
+    const uint32_t sum = dve_f32_bits(dve_f32_value(magnitude) + dve_f32_value(anchor));
+    const uint32_t code = sum - anchor + ((power - least) >> drop);
 
-    const uint32_t is_subnormal = dve_mask_below(magnitude, (128 - f.bias) << 23);
-    const uint32_t code = dve_choose(is_subnormal, subnormal, normal);
-    const uint32_t beyond = f.overflow | (sign & f.overflow_sign);
-    const uint32_t result = dve_choose(dve_mask_below(f.max_code, code), beyond, code | sign);
-    return dve_choose(dve_mask_nan(f32), f.quiet_nan, result);
+    const uint32_t keeps = f.overflow_sign | dve_mask_below(code, f.max_code + 1);
+    return dve_choose(dve_mask_nan(f32), f.quiet_nan, code | (sign & keeps));
 }
 
 #endif
