@@ -18,15 +18,18 @@ void dve_op_cast_predicated(const dve_lane *lane)
     dve_cursor predicates = dve_cursor_of(&lane->src), from = dve_cursor_of(&lane->src1);
     dve_cursor to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
-    uint32_t predicate[DVE_BLOCK], buffer[DVE_BLOCK], bits[DVE_BLOCK], n;
+    uint32_t buffer[DVE_BLOCK], n;
+    uint8_t converted[4 * DVE_BLOCK];            /* elements as the destination holds them */
+    dve_walk walk = {.bytes = converted, .step = {lane->dst.size}, .num = {DVE_BLOCK, 1, 1, 1}, .count = DVE_BLOCK,
+                     .dtype = lane->dst.dtype, .size = lane->dst.size};
     if (lane->moves) {
         dve_op_copy_predicated(lane);
         return;
     }
     while ((n = dve_blocks_next(&blocks)) != 0) {
-        dve_read_bits(&predicates, n, predicate);
+        dve_cursor block = dve_cursor_of(&walk);
         const uint32_t *values = dve_read_moved(&from, lane->dst.dtype, lane->num, n, buffer);
-        dve_bits_of(lane, values, n, bits);
-        dve_write_bits_where(&to, &lane->written, predicate, bits, n);
+        dve_num_store_f32(lane->num, walk.dtype, values, n, converted, walk.size);
+        dve_move_where(&to, lane, &predicates, &block, n);
     }
 }

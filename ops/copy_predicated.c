@@ -13,6 +13,8 @@ void dve_op_copy_predicated(const dve_lane *lane)
     dve_cursor to = dve_cursor_of(&lane->dst);
     dve_blocks blocks = dve_blocks_of(lane);
     uint32_t n;
+    if (!lane->stepwise && dve_move_run_where(&to, lane, &predicates, &from, blocks.left))
+        return;
     while ((n = dve_blocks_next(&blocks)) != 0)
         dve_move_where(&to, lane, &predicates, &from, n);
 }

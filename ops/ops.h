@@ -150,6 +150,9 @@ void dve_write_bits_where(dve_cursor *to, const dve_written *written, const uint
 /* Moves and marks those elements whose choice is nonzero, bits as they are. */
 void dve_move_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n);
 
+/* The same of any number, if they lie side by side everywhere and are marked already; else 0, and nothing is done. */
+int dve_move_run_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n);
+
 /* The same element of the same walk of another lane. */
 static inline dve_cursor dve_cursor_in(const dve_cursor *at, const dve_walk *walk)
 {
@@ -216,9 +219,6 @@ void dve_walk_fill(const dve_walk *dst, uint32_t bits);
 
 /* The value that an accumulator starts from under a command: as it was, `seed`, or what does not change `op`. */
 uint32_t dve_accumulator_start(const dve_lane *lane, uint32_t command, uint8_t op, uint32_t seed);
-
-/* Bits of at most DVE_BLOCK values in the destination's data type. */
-void dve_bits_of(const dve_lane *lane, const uint32_t *values, uint32_t n, uint32_t *bits);
 
 /* Elements of a walk, or one fp32 value in their place (ops/select.c). */
 typedef struct dve_selection {

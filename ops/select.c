@@ -2,13 +2,6 @@
 /* Choosing between an element and one value, for SelectReduce and RangeSelect. */
 #include "ops.h"
 
-void dve_bits_of(const dve_lane *lane, const uint32_t *values, uint32_t n, uint32_t *bits)
-{
-    uint8_t bytes[4 * DVE_BLOCK];
-    dve_num_store_f32(lane->num, lane->dst.dtype, values, n, bytes, lane->dst.size);
-    dve_num_load_bits_n(lane->dst.size, bytes, lane->dst.size, n, bits);
-}
-
 dve_selection dve_selection_of(const dve_lane *lane, const dve_walk *data, uint32_t otherwise)
 {
     dve_selection out = {.raw = dve_cursor_of(data), .values = dve_cursor_of(data), .to = dve_cursor_of(&lane->dst)};

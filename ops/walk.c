@@ -181,24 +181,30 @@ static uint8_t *adjacent(const dve_cursor *c, uint32_t n)
     return c->walk->step[0] == c->walk->size && run_of(c, n) == n ? dve_cursor_bytes(c) : NULL;
 }
 
-void dve_move_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n)
+int dve_move_run_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n)
 {
     const dve_written *written = &lane->written;
-    uint32_t chosen[DVE_BLOCK], bits[DVE_BLOCK];
     uint8_t *out = adjacent(to, n);
     const uint8_t *in = adjacent(from, n), *choice = adjacent(choose, n);
     size_t size = to->walk->size, first = out ? (size_t)(out - written->origin) : 0;
     if (n < DVE_BLOCK || !out || !in || !choice || in == out || choice == out ||
-        !all_marked(written->map, first, first + n * size - 1)) {
-        dve_read_bits(choose, n, chosen);
-        dve_read_bits(from, n, bits);
-        dve_write_bits_where(to, written, chosen, bits, n);
-        return;
-    }
+        !all_marked(written->map, first, first + n * size - 1))
+        return 0;
     dve_loops_of(lane->num)->blend(to->walk->size, in, choose->walk->size, choice, n, out);
     dve_cursor_advance(choose, n);
     dve_cursor_advance(from, n);
     dve_cursor_advance(to, n);
+    return 1;
+}
+
+void dve_move_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, dve_cursor *from, uint32_t n)
+{
+    uint32_t chosen[DVE_BLOCK], bits[DVE_BLOCK];
+    if (dve_move_run_where(to, lane, choose, from, n))
+        return;
+    dve_read_bits(choose, n, chosen);
+    dve_read_bits(from, n, bits);
+    dve_write_bits_where(to, &lane->written, chosen, bits, n);
 }
 
 void dve_fill_where(dve_cursor *to, const dve_lane *lane, dve_cursor *choose, int invert, uint32_t bits, uint32_t n)
