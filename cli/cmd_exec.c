@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* opendve exec: records on the model of the engine. */
 #include "exec.h"
+#include "neff.h"
 #include "commands.h"
 #include "io/records.h"
 
@@ -39,7 +40,9 @@ static dve_status run_records(exec *e)
     dve_status status = dve_record_stream_open(e->records, &stream, &error);
     if (status)
         return cli_fail(status, "%s", error.text);
-    status = exec_open_outputs(e);
+    status = cli_neff_refuse(stream, e->records, "exec");
+    if (!status)
+        status = exec_open_outputs(e);
     if (status) {
         dve_record_stream_close(stream);
         return status;

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "explain.h"
 #include "io/records.h"
+#include "neff.h"
 #include "source.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -213,8 +214,11 @@ static dve_status explain_file(listing *l, const char *path)
     dve_status status = dve_record_stream_open(path, &stream, &error);
     if (status)
         return cannot_open(status, path, &error);
-    begin(l);
-    status = end(l, path, take_all(l, stream, &error));
+    status = cli_neff_refuse(stream, path, "explain");
+    if (!status) {
+        begin(l);
+        status = end(l, path, take_all(l, stream, &error));
+    }
     dve_record_stream_close(stream);
     return status;
 }

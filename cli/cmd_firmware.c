@@ -127,6 +127,10 @@ dve_status cli_firmware(const cli_arguments *a)
         return cli_fail(status, "%s", error.text);
     cli_notes_begin(&view.notes, view.name);
     status = reader->run(&view);
+    if (!status && !view.json && *dve_generation(view.gen)->note) {
+        printf("\n%s: %s\n", dve_generation(view.gen)->name, dve_generation(view.gen)->note);
+        status = cli_flush();
+    }
     cli_notes_end(&view.notes);
     free(view.image.bytes);
     return status;

@@ -21,6 +21,7 @@ static const struct topic {
     {"sources", cli_isa_text_sources, cli_isa_json_sources},
     {"rosters", cli_isa_text_rosters, cli_isa_json_rosters},
     {"effects", cli_isa_text_effects, cli_isa_json_effects},
+    {"integrity", cli_isa_text_integrity, cli_isa_json_integrity},
 };
 enum { TOPICS = sizeof topics / sizeof topics[0] };
 
@@ -125,7 +126,7 @@ static dve_status unknown_topic(const char *name)
         cli_guess_try(&guess, topics[i].name);
     return cli_fail(DVE_E_USAGE,
                     "isa: there is no table \"%.100s\"%s; allowed are opcodes, formats, fields, enums, rules, "
-                    "generations, assumptions, sources, rosters and effects",
+                    "generations, assumptions, sources, rosters, effects and integrity",
                     name, cli_guess_hint(&guess, "", hint, sizeof hint));
 }
 

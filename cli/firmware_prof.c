@@ -71,6 +71,22 @@ static void note_order(firmware_view *view, const prof_table *table)
     }
 }
 
+/* A key's bits outside its mask are compared with nothing; of two equal slots the second never answers. */
+static void note_keys(firmware_view *view, const prof_table *table)
+{
+    for (unsigned i = 0; i < table->count; i++) {
+        const dve_cam_slot *slot = &table->slot[i];
+        if (slot->enable && slot->opcode & ~slot->mask)
+            cli_notes_add(&view->notes, "slot %u: key 0x%" PRIx32 " has bits outside its mask 0x%" PRIx32, i, slot->opcode, slot->mask);
+        for (unsigned k = 0; k < i; k++)
+            if (slot->enable && table->slot[k].enable && table->slot[k].opcode == slot->opcode && table->slot[k].mask == slot->mask) {
+                cli_notes_add(&view->notes, "slot %u is armed for the same key 0x%" PRIx32 " under the same mask as slot %u", i,
+                                  slot->opcode, k);
+                break;
+            }
+    }
+}
+
 /* ---- the printed lists ---- */
 
 /* Which of the control opcodes are armed is printed nowhere, so nothing is said of them. */
@@ -240,6 +256,7 @@ dve_status cli_firmware_prof(firmware_view *view)
         return status;
     find_known(view, &table);
     note_order(view, &table);
+    note_keys(view, &table);
     note_differences(view, &table);
     return view->json ? print_json(view, &table) : print_text(view, &table);
 }

@@ -35,7 +35,7 @@ const char *cli_isa_armed(uint8_t opcode, uint8_t gen);
 const char *cli_isa_sets(uint8_t opcode, uint8_t gen, char *out, size_t capacity);
 json_object *cli_isa_json_capability(const dve_opcode_info *opcode, uint8_t value);
 
-/* isa_text.c, isa_formats.c, isa_capability.c: tables for people. */
+/* isa_text.c, isa_formats.c, isa_capability.c, isa_integrity.c: tables for people. */
 dve_status cli_isa_text_opcodes(const isa_view *view);
 dve_status cli_isa_text_formats(const isa_view *view);
 dve_status cli_isa_text_fields(const isa_view *view);
@@ -46,8 +46,9 @@ dve_status cli_isa_text_assumptions(const isa_view *view);
 dve_status cli_isa_text_sources(const isa_view *view);
 dve_status cli_isa_text_rosters(const isa_view *view);
 dve_status cli_isa_text_effects(const isa_view *view);
+dve_status cli_isa_text_integrity(const isa_view *view);
 
-/* isa_json.c, isa_json_rows.c: the elements of each list, for tools. */
+/* isa_json.c, isa_json_rows.c, isa_integrity.c: the elements of each list, for tools. */
 void cli_isa_json_opcodes(const isa_view *view, cli_report *r);
 void cli_isa_json_formats(const isa_view *view, cli_report *r);
 void cli_isa_json_fields(const isa_view *view, cli_report *r);
@@ -58,6 +59,7 @@ void cli_isa_json_assumptions(const isa_view *view, cli_report *r);
 void cli_isa_json_sources(const isa_view *view, cli_report *r);
 void cli_isa_json_rosters(const isa_view *view, cli_report *r);
 void cli_isa_json_effects(const isa_view *view, cli_report *r);
+void cli_isa_json_integrity(const isa_view *view, cli_report *r);
 
 /* Members of JSON rows. */
 json_object *cli_isa_json_gens(const char *gens);            /* ["gen3", "gen4"] */

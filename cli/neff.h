@@ -42,6 +42,9 @@ int cli_neff_is(dve_record_stream *stream, const char *graph);
  * op / 8. None where it has the size of no opcode table. */
 void cli_neff_enabled(const dve_archive_member *table, uint8_t enabled[32]);
 
+/* Refuses a package where a command takes records only, with the word that helps. */
+dve_status cli_neff_refuse(dve_record_stream *stream, const char *path, const char *command);
+
 /* What a command does with a package in place of its records: `begin` once, when it is certain that all can be read, then
  * for each stream `graph` with the first graph that names it, unless that is NULL, and `stream`. Any answer but DVE_OK ends it. */
 typedef struct cli_neff_reader {

@@ -12,6 +12,14 @@ int cli_neff_is(dve_record_stream *stream, const char *graph)
     return graph || (size > DVE_RECORD_BYTES && dve_neff_kind_of(bytes, size) != DVE_NEFF_NOT);
 }
 
+dve_status cli_neff_refuse(dve_record_stream *stream, const char *path, const char *command)
+{
+    if (!cli_neff_is(stream, NULL))
+        return DVE_OK;
+    return cli_fail(DVE_E_INPUT, "%.200s: a NEFF or an archive was given, %s takes records: `opendve neff extract` unpacks the streams "
+                    "of a NEFF", strcmp(path, "-") == 0 ? "stdin" : path, command);
+}
+
 /* The first graph from *at on that the stream was taken from; there is one, as streams are in the order of their first graphs. */
 static const dve_neff_graph *graph_of(const cli_package *neff, const dve_archive_member *stream, const char *name, size_t *at)
 {

@@ -129,6 +129,16 @@ static void make_set(tables_set *set, uint8_t gen)
     set->whole = set->ops && dve_table_set_make(gen, blobs, set->ops, set->ops_count, &set->set, &bad) == DVE_OK;
 }
 
+/* The member KaenaDVE: an object with two strings, which are empty in published files. */
+static int is_stamp(json_object *root)
+{
+    json_object *stamp, *version, *sha;
+    return json_object_is_type(root, json_type_object) && json_object_object_get_ex(root, "KaenaDVE", &stamp) &&
+           json_object_is_type(stamp, json_type_object) && json_object_object_get_ex(stamp, "brazil_version", &version) &&
+           json_object_is_type(version, json_type_string) && json_object_object_get_ex(stamp, "git_sha", &sha) &&
+           json_object_is_type(sha, json_type_string);
+}
+
 static void check_version(tables_dir *dir)
 {
     char given[80];
@@ -138,13 +148,13 @@ static void check_version(tables_dir *dir)
     if (!read_file(dir, "version.json", &file, &error)) {
         file.bytes[file.size] = '\0';
         json_object *root = json_tokener_parse((const char *)file.bytes);
-        stamped = json_object_is_type(root, json_type_object) && json_object_object_get_ex(root, "KaenaDVE", NULL);
+        stamped = is_stamp(root);
         json_object_put(root);
-        snprintf(given, sizeof given, "%zu bytes%s", file.size, stamped ? "" : " without KaenaDVE");
+        snprintf(given, sizeof given, "%zu bytes%s", file.size, stamped ? "" : " without KaenaDVE and its two strings");
     }
     if (!stamped || file.size != VERSION_BYTES)
         tables_problem_add(dir, DVE_INTEGRITY_RULE_version_stamp, -1, -1, file.bytes ? given : error.text,
-                           "80 bytes with KaenaDVE");
+                           "80 bytes with KaenaDVE, an object with strings brazil_version and git_sha");
     free(file.bytes);
 }
 

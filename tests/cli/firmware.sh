@@ -28,6 +28,7 @@ save("enable.cam", cam([(0x41, 0xff), (0x42, 0xff, 2)]))
 fourth = bytearray(cam([(0x41, 0xff)]))
 fourth[28] = 1
 save("fourth.cam", bytes(fourth))
+save("keys.cam", cam([(0x41, 0xff), (0x12345678, 0xff), (0x41, 0xff), (0x41, 0x1ff), (0x41, 0xff, 0), (0x41, 0xff), (0, 0)]))
 save("table.prof", cam(GEN4_ARMED, [0])[0x400:])
 save("names.bin", b"S: EngineNop\0" * 13 + b"S: Max8 found\n" * 4 + b"S: CopyPredicated\0S: CopyPredicatedReduce\0" * 4
      + b"S: Act\0" * 3 + b"S: Seq-A/B,c.d\0" * 16 + b"xS: Max8\0S:Max8\0S: .Max8\0" + b"S: Once")
@@ -164,6 +165,21 @@ for count in 1 48 63; do
 done
 run 0 firmware prof gen4.cam --gen gen4 --count 64
 quiet
+# Bits outside the mask are compared with nothing; the second of two equal slots never answers.
+run 0 firmware prof keys.cam --json
+says 'slot 1: key 0x12345678 has bits outside its mask 0xff'
+says 'slot 2 is armed for the same key 0x41 under the same mask as slot 0'
+json "[n.split(':')[0].split(' is')[0] for n in d['notes']] == ['slot 4', 'slot 1', 'slot 2', 'slot 5']"
+# gen5's reservation stands below every reader's text, and in the document.
+for reader in kernel-info dispatch prof tokens; do
+    case $reader in kernel-info) image=gen3.kit ;; dispatch) image=gen5.bin ;; prof) image=gen5.cam ;; tokens) image=names.bin ;; esac
+    run 0 firmware $reader $image --gen gen5
+    prints 'gen5: known at the enum and struct surface only'
+    run 0 firmware $reader $image --gen gen5 --json
+    json "d['gen_note'].startswith('known at the enum and struct surface only')"
+done
+run 0 firmware prof gen4.cam --gen gen4
+holds test "$(grep -c surface .out)" = 0
 run 3 firmware prof mask.cam
 says 'slot 0 at file offset 0x0: the mask is 0xfe, allowed is 0x0, 0xff or 0x1ff'
 run 3 firmware prof enable.cam

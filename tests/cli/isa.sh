@@ -4,7 +4,7 @@
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-topics='opcodes formats fields enums rules generations assumptions sources rosters effects'
+topics='opcodes formats fields enums rules generations assumptions sources rosters effects integrity'
 run 0 isa
 quiet
 holds test "$(tr '\n' ' ' <.out)" = "$topics "
@@ -12,7 +12,7 @@ run 0 isa --json
 run 2 isa opcode
 says 'did you mean opcodes?'
 run 2 isa nothing
-says 'opcodes, formats, fields, enums, rules, generations, assumptions, sources, rosters and effects'
+says 'opcodes, formats, fields, enums, rules, generations, assumptions, sources, rosters, effects and integrity'
 run 2 isa opcodes rules
 run 2 isa opcodes --gen gen9
 
@@ -59,6 +59,15 @@ run 0 isa generations --json
 json "[(g['name'], g['clock_mhz'], g['sbuf']['active']) for g in d['generations']] == [('gen2', 1120, 196608), ('gen3', 960, 229376), ('gen4', 1200, 262144), ('gen5', 1200, 262144)]"
 run 0 isa generations --gen gen5
 prints 'known at the enum and struct surface only'
+run 0 isa rosters --gen gen5
+prints 'gen5: known at the enum and struct surface only'
+# The integrity rules of table sets: those that tables check names, each once.
+run 0 isa integrity --json
+valid isa-integrity
+json "[(r['id'], r['severity'], r['scope']) for r in d['integrity'] if r['id'] in ('rostered_slot', 'saturate_ops', 'version_stamp', 'census')] == [('version_stamp', 'warning', 'directory'), ('rostered_slot', 'error', 'set'), ('census', 'info', 'set'), ('saturate_ops', 'warning', 'pair')]"
+json "len({r['id'] for r in d['integrity']}) == len(d['integrity']) == $(grep -c '^INTEGRITY(' "$here/../../isa/integrity.def")"
+run 0 isa integrity
+prints 'left_packing'
 run 0 isa assumptions --json
 json "[(a['default'], a['values']) for a in d['assumptions'] if a['id'] == 'fp32r_bits'] == [('11', ['11', '10', '13'])]"
 json "[a['opcodes'] for a in d['assumptions'] if a['id'] == 'read_indices_order'] == [['DveReadIndices']]"
@@ -66,7 +75,7 @@ json "[a['dtypes_written'] for a in d['assumptions'] if a['id'] == 'e4m3'] == [[
 run 0 isa assumptions --json --gen gen3
 json "not [a for a in d['assumptions'] if a['id'] == 'gen5_as_gen4']"
 # Every source that a row names has a row of its own.
-for topic in opcodes fields rules generations enums rosters effects; do
+for topic in opcodes fields rules generations enums rosters effects integrity; do
     run 0 isa $topic --json
     cp .out rows
     run 0 isa sources --json

@@ -624,6 +624,36 @@ holds python -c "
 import numpy as np, sys
 x, top = np.load('in.npy'), np.load('top.npy')
 sys.exit(not (top == np.argsort(-x, axis=1, kind='stable')[:, :8]).all())"
+# Real streams have control records and wait for other engines: both options are needed, and each does its part.
+python - <<'END'
+from packages import *
+stream = [changed(frame(0xa0, 0), b1=16), max8(0, 0x1000, 64, wait=1, wait_idx=7, sem=3), changed(frame(0xa2, 0), b1=16),
+          key_load(0x1000), find_index8(0, 0x1040, 64)]
+save("waiting.neff", package(pack(members(**{"sg00/dve.bin": b"".join(bytes(r) for r in stream)}))))
+END
+run 0 neff extract waiting.neff -C out.waiting
+where=(--put 'sbuf[0]@0=in.npy' --get 'sbuf[0:128]@0x1040:uint32:8=waited.npy')
+run 1 exec out.waiting/sg00/dve.bin "${where[@]}" --waits ignore
+says 'EventSemaphore'
+run 1 exec out.waiting/sg00/dve.bin "${where[@]}" --skip-control --json
+json "d['stopped']['record'] == 1"
+says 'semaphore 7'
+absent waited.npy
+run 0 exec out.waiting/sg00/dve.bin "${where[@]}" --waits ignore --skip-control --json
+json "d['records'] == 3"
+same waited.npy top.npy
+# exec and explain take records; a package would be read as records of its header.
+for file in two.neff bare.tgz bare.tar; do
+    for command in exec explain; do
+        run 3 $command $file
+        says "$file: a NEFF or an archive was given, $command takes records: \`opendve neff extract\` unpacks"
+        holds test ! -s .out
+    done
+done
+"$program" explain - <two.neff >.out 2>.err
+holds test $? = 3
+says 'stdin: a NEFF'
+run 0 explain like.bin
 
 # ---- tables
 run 0 neff extract tables4.neff -C out.t4 --tables-dir tables --json

@@ -679,6 +679,9 @@ END
 put=(--put 'sbuf[0]@0=x.npy')
 run 0 exec search.bin "${put[@]}" --gen gen2 --tables $g2
 says 'entries of opcodes that it does not enable, they do not run: 147, 240..242 [R23]'
+# What is enabled and has no entry runs, and is told of.
+run 0 exec search.bin "${put[@]}" --tables broken/no_slot/synthetic_broken_gen4
+says 'set default enables opcodes without an entry, they run: 108 [R23]'
 run 1 exec search.bin "${put[@]}" --gen gen2 --tables $g2:transformer --get 'sbuf[0:1]@0x1000:fp32:8=none.npy' --json
 valid exec
 json "d['stopped']['reason'] == 'disabled' and d['stopped']['record'] == 0 and d['records'] == 0"

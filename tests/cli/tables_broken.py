@@ -126,6 +126,18 @@ def _(folder, info):
         f.write("\n")
 
 
+@document("stamp_number", "version_stamp")
+def _(folder, info):
+    with open(os.path.join(folder, "version.json"), "w") as f:
+        f.write('{"KaenaDVE":1}'.ljust(79) + "\n")
+
+
+@document("stamp_half", "version_stamp")
+def _(folder, info):
+    with open(os.path.join(folder, "version.json"), "w") as f:
+        f.write('{"KaenaDVE":{"brazil_version":""}}'.ljust(79) + "\n")
+
+
 @document("ops_beyond", "ops_range", also=("ops_order",))
 def _(folder, info):
     info["tables"][0]["ops"] += [256, -1]
@@ -152,6 +164,11 @@ def _(s):
 @variant("no_entry", "rostered_slot", also=("census",))
 def _(s):
     s.entry[72] = 0
+
+
+@variant("no_slot", "rostered_slot", also=("census",))
+def _(s):
+    s.entry[108] = 0
 
 
 @variant("entry_unasked", "unrostered_slot", also=("census",))
