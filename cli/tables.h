@@ -107,6 +107,8 @@ int tables_census_matches(const tables_set *set, const dve_table_census *census)
 /* SHA-256 over the set's tables and parameter memory, as the runtime identifies sets; NULL without memory. */
 char *tables_runtime_hash(const tables_set *set, char *out);
 void tables_text_head(const tables_dir *dir);
+/* A slow row's bytes 0..5 as four groups of 12 bits (group 0) or eight of 6 (1), its byte 6 in binary (2). */
+char *tables_slow_group(const uint8_t *bytes, unsigned group, char *out, size_t capacity);
 void tables_text_row(const dve_table_set *set, unsigned key, uint64_t row);
 dve_status tables_text_block(uint8_t gen, const dve_table_block *block);
 

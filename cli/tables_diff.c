@@ -3,6 +3,7 @@
 #include "tables.h"
 #include "table.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct comparison {
@@ -29,6 +30,47 @@ static void compare(const dve_table_set *a, const dve_table_set *b, comparison *
         out->identical &= !out->table[key].bytes;
     }
     out->identical &= !out->added && !out->dropped;
+}
+
+/* ---- exclusive ors of words ---- */
+
+enum { MASKS = 2048, MASKS_SHOWN = 8 };          /* a datapath table has as many words */
+
+typedef struct masks {
+    uint64_t mask[MASKS];
+    size_t count;                /* distinct ones, ascending */
+} masks;
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t word_at(const uint8_t *bytes, uint32_t size)
+{
+    uint64_t word = 0;
+    for (uint32_t i = size; i > 0; i--)
+        word = word << 8 | bytes[i - 1];
+    return word;
+}
+
+/* Of a table that both sets have in one layout. */
+static void find_masks(const tables_job *job, unsigned key, masks *out)
+{
+    const dve_table_info *info = dve_table_of(job->dir.gen, key);
+    uint32_t size = info->stride < 8 ? info->stride : 8;
+    size_t words = 0;
+    for (uint32_t at = 0; at < info->bytes; at += size) {
+        uint64_t mask = word_at(job->first->set.table[key] + at, size) ^ word_at(job->second->set.table[key] + at, size);
+        if (mask)
+            out->mask[words++] = mask;
+    }
+    qsort(out->mask, words, sizeof *out->mask, by_value);
+    out->count = 0;
+    for (size_t i = 0; i < words; i++)
+        if (!out->count || out->mask[out->count - 1] != out->mask[i])
+            out->mask[out->count++] = out->mask[i];
 }
 
 static int shown(const dve_table_opcode_diff *d)
@@ -68,15 +110,22 @@ static json_object *opcode_json(const dve_table_opcode_diff *d, uint8_t gen)
     return object;
 }
 
-static json_object *table_json(const dve_table_diff *d, unsigned key)
+static json_object *table_json(const tables_job *job, const dve_table_diff *d, unsigned key)
 {
+    static masks found;
     char text[1024];
-    json_object *object = json_object_new_object();
+    json_object *object = json_object_new_object(), *list = json_object_new_array();
+    found.count = 0;
+    if (d->comparable)
+        find_masks(job, key, &found);
+    for (size_t i = 0; i < found.count; i++)
+        json_object_array_add(list, tables_json_hex(found.mask[i], 16));
     json_object_object_add(object, "table", json_object_new_string(dve_table_key_name(key)));
     json_object_object_add(object, "comparable", json_object_new_boolean(d->comparable));
     json_object_object_add(object, "rows", json_object_new_int64(d->rows));
     json_object_object_add(object, "words", json_object_new_int64(d->words));
     json_object_object_add(object, "patterns", json_object_new_int64(d->patterns));
+    json_object_object_add(object, "masks", list);
     json_object_object_add(object, "bytes", json_object_new_int64(d->bytes));
     json_object_object_add(object, "first_byte", d->first_byte < 0 ? NULL : json_object_new_int64(d->first_byte));
     json_object_object_add(object, "which_rows", json_object_new_string(tables_ranges(d->row, text, sizeof text)));
@@ -109,7 +158,7 @@ static dve_status diff_json(const tables_job *job, const comparison *c)
     cli_report_list(&r, "tables");
     for (unsigned key = 0; key < DVE_TABLE_KEYS; key++)
         if (job->first->set.table[key] || job->second->set.table[key])
-            cli_report_element(&r, table_json(&c->table[key], key));
+            cli_report_element(&r, table_json(job, &c->table[key], key));
     cli_report_list_end(&r);
     return cli_report_end(&r);
 }
@@ -198,6 +247,22 @@ static dve_status tables_part_text(const tables_job *job, const comparison *c)
     return cli_table_end(&table, stdout) ? DVE_OK : cli_fail(DVE_E_INTERNAL, "not enough memory");
 }
 
+static void masks_text(const tables_job *job, const comparison *c)
+{
+    static masks found;
+    for (unsigned key = 0; key < DVE_TABLE_KEYS; key++) {
+        if (!c->table[key].patterns)
+            continue;
+        find_masks(job, key, &found);
+        printf("%s, exclusive ors:", dve_table_key_name(key));
+        for (size_t i = 0; i < found.count && i < MASKS_SHOWN; i++)
+            printf(" 0x%" PRIx64, found.mask[i]);
+        if (found.count > MASKS_SHOWN)
+            printf(", and %zu more, --json lists them", found.count - MASKS_SHOWN);
+        putchar('\n');
+    }
+}
+
 static void roster_text(const comparison *c, int added)
 {
     unsigned count = added ? c->added : c->dropped;
@@ -221,6 +286,8 @@ static dve_status diff_text(const tables_job *job, const comparison *c)
     dve_status status = opcodes_text(job, c);
     if (!status)
         status = tables_part_text(job, c);
+    if (!status)
+        masks_text(job, c);
     printf(c->identical ? "identical\n" : "they differ\n");
     return status ? status : cli_flush();
 }

@@ -175,49 +175,104 @@ static void reached_by(const dve_table_set *set, unsigned key, uint32_t row, cha
     }
 }
 
+/* The fields that a page documents for rows of a table, one line each below it. */
+static unsigned fields_of(unsigned key, const dve_table_field **out)
+{
+    size_t count, first = 0, fields = 0;
+    const dve_table_field *field = dve_table_control_fields(&count);
+    while (first < count && field[first].key != key)
+        first++;
+    while (first + fields < count && field[first + fields].key == key)
+        fields++;
+    *out = field + first;
+    return (unsigned)fields;
+}
+
 static dve_status rows_text(const tables_set *s, unsigned key)
 {
-    static const char *const headings[] = {">row", "bytes", "reached by", NULL};
+    const dve_table_field *field;
+    unsigned fields = fields_of(key, &field), n = 0;
+    int slow = key == DVE_TABLE_CONTROL_SLOW;
+    const char *headings[CLI_TABLE_COLUMNS + 1] = {">row", "bytes"};
     uint8_t rows[32];
     char text[1024];
     cli_table table;
+    for (n = 2; !slow && n < 2 + fields && n < CLI_TABLE_COLUMNS - 1; n++)
+        headings[n] = field[n - 2].name;
+    if (slow) {
+        headings[n++] = "12-bit groups";
+        headings[n++] = "6-bit groups";
+        headings[n++] = "byte 6";
+    }
+    headings[n] = "reached by";
     cli_table_begin(&table, headings);
     for (uint32_t row = 0; row < dve_table_of(s->set.gen, key)->rows; row++) {
+        const uint8_t *bytes = dve_table_row(&s->set, key, row);
         if (!dve_table_row_used(&s->set, key, row))
             continue;
         cli_table_add(&table, "%u", row);
-        cli_table_add(&table, "%s", tables_hex(dve_table_row(&s->set, key, row), 16, text, sizeof text));
+        cli_table_add(&table, "%s", tables_hex(bytes, 16, text, sizeof text));
+        for (unsigned f = 0; !slow && f + 2 < n; f++)
+            cli_table_add(&table, "%s", tables_hex(bytes + field[f].at, field[f].width, text, sizeof text));
+        for (unsigned group = 0; slow && group < 3; group++)
+            cli_table_add(&table, "%s", tables_slow_group(bytes, group, text, sizeof text));
         reached_by(&s->set, key, row, text, sizeof text);
         cli_table_add(&table, "%s", *text ? text : "-");
     }
     printf("\n%s, used rows\n", dve_table_key_name(key));
     dve_status status = finish(&table);
+    for (unsigned f = 0; f < fields; f++)
+        printf("%s: byte %u..%u, %s [%s %c]\n", field[f].name, field[f].at, field[f].at + field[f].width - 1u, field[f].meaning,
+               field[f].source, field[f].conf);
     uint32_t count = dve_table_unreferenced(&s->set, key, rows);
     printf("%u used rows are reached by no entry: %s\n", count, count ? tables_ranges(rows, text, sizeof text) : "none");
     return status;
 }
 
+static void lane_cells(cli_table *table, uint8_t gen, const dve_table_lane *lane)
+{
+    cli_table_add(table, "0x%0*" PRIx64, gen == 2 ? 8 : 16, lane->word);
+    cli_table_add(table, "%s", dve_lane_class_name(lane->kind));
+    cli_table_add(table, "%u", lane->valid);
+    cli_table_add(table, "%u", lane->mode);
+    cli_table_add(table, "%u", lane->stage);
+    if (gen != 2)
+        return;
+    cli_table_add(table, "0x%02x", lane->opa);
+    cli_table_add(table, "%u", lane->opb);
+    cli_table_add(table, "0x%03x", lane->mux);
+}
+
+/* A line a lane that is not zero; what stands below and above the named fields of gen3 and gen4 is in the word. */
 static dve_status blocks_text(const tables_set *s)
 {
-    static const char *const headings[] = {">row", "class", ">lanes", "words of lanes 0..7", NULL};
+    static const char *const gen2[] = {">row", "class", ">lanes", ">lane", "word", "class of lane", ">VALID", ">MODE", ">STAGE",
+                                       ">OPA", ">OPB", ">MUX", NULL};
+    static const char *const later[] = {">row", "class", ">lanes", ">lane", "word", "class of lane", ">VALID", ">MODE", ">STAGE", NULL};
+    size_t count;
+    const dve_table_field *field = dve_table_lane_fields(&count);
     cli_table table;
-    cli_table_begin(&table, headings);
+    cli_table_begin(&table, s->set.gen == 2 ? gen2 : later);
     for (uint32_t row = 0; row < dve_table_of(s->set.gen, DVE_TABLE_DATAPATH)->rows; row++) {
         dve_table_block block;
-        char words[160];
-        size_t used = 0;
         dve_table_block_at(&s->set, row, &block);
-        if (block.kind == DVE_BLOCK_ZERO)
-            continue;
-        for (unsigned l = 0; l < DVE_TABLE_LANES; l++)
-            used += (size_t)snprintf(words + used, sizeof words - used, l ? " %" PRIx64 : "%" PRIx64, block.lane[l].word);
-        cli_table_add(&table, "%u", row);
-        cli_table_add(&table, "%s", dve_block_class_name(block.kind));
-        cli_table_add(&table, "%u", block.configured);
-        cli_table_add(&table, "%s", words);
+        for (unsigned l = 0; l < DVE_TABLE_LANES; l++) {
+            if (block.lane[l].kind == DVE_LANE_ZERO)
+                continue;
+            cli_table_add(&table, "%u", row);
+            cli_table_add(&table, "%s", dve_block_class_name(block.kind));
+            cli_table_add(&table, "%u", block.configured);
+            cli_table_add(&table, "%u", l);
+            lane_cells(&table, s->set.gen, &block.lane[l]);
+        }
     }
-    printf("\ndatapath blocks that are not zero\n");
-    return finish(&table);
+    printf("\ndatapath blocks, lanes that are not zero\n");
+    dve_status status = finish(&table);
+    for (size_t f = 0; f < count; f++)
+        if (field[f].gen == s->set.gen)
+            printf("%s: bit %u..%u, %s [%s %c]\n", field[f].name, field[f].at, field[f].at + field[f].width - 1u, field[f].meaning,
+                   field[f].source, field[f].conf);
+    return status;
 }
 
 static dve_status set_text(const tables_dir *dir, const tables_set *s, int whole)

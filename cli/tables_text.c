@@ -54,19 +54,27 @@ char *tables_runtime_hash(const tables_set *set, char *out)
     return dve_digest_hex(digest, sizeof digest, out);
 }
 
-static void slow_groups(const uint8_t *bytes)
+char *tables_slow_group(const uint8_t *bytes, unsigned group, char *out, size_t capacity)
 {
     uint64_t head = 0;
+    size_t used = 0;
     for (unsigned i = 0; i < 6; i++)
         head |= (uint64_t)bytes[i] << 8 * i;
-    printf("    four steps of 12 bits: %03" PRIx64 " %03" PRIx64 " %03" PRIx64 " %03" PRIx64 "\n    or eight lanes of 6:   ",
-           head & 0xfff, head >> 12 & 0xfff, head >> 24 & 0xfff, head >> 36 & 0xfff);
-    for (unsigned i = 0; i < 8; i++)
-        printf(" %u", (unsigned)(head >> 6 * i & 0x3f));
-    printf(", byte 6 as a mask ");
-    for (unsigned i = 8; i > 0; i--)
-        putchar(bytes[6] >> (i - 1) & 1 ? '1' : '0');
-    putchar('\n');
+    for (unsigned i = 0; group == 0 && i < 4; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%03" PRIx64, i ? " " : "", head >> 12 * i & 0xfff);
+    for (unsigned i = 0; group == 1 && i < 8; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%u", i ? " " : "", (unsigned)(head >> 6 * i & 0x3f));
+    for (unsigned i = 8; group == 2 && i > 0; i--)
+        used += (size_t)snprintf(out + used, capacity - used, "%u", bytes[6] >> (i - 1) & 1u);
+    return out;
+}
+
+static void slow_groups(const uint8_t *bytes)
+{
+    char steps[64], lanes[64], mask[16];
+    printf("    four steps of 12 bits: %s\n    or eight lanes of 6:    %s, byte 6 as a mask %s\n",
+           tables_slow_group(bytes, 0, steps, sizeof steps), tables_slow_group(bytes, 1, lanes, sizeof lanes),
+           tables_slow_group(bytes, 2, mask, sizeof mask));
 }
 
 void tables_text_row(const dve_table_set *set, unsigned key, uint64_t row)

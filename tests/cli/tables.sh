@@ -105,6 +105,28 @@ print(n)
 END
 holds test "$(cat .asserted)" -ge 200
 
+# What the text of a set shows of rows and lanes, against the printed ones.
+run 0 tables show $g4 --set default
+prints '48  00 c3 30 0c c3 30 01 00 00 00 00 00 00 00 00 00  300 30c 30c 30c  0 12 12 12 12 12 12 12'
+holds grep -qE '^ *48 .* 00000001  0x41 TensorTensorArithOp' .out
+holds grep -qE '^ *111 +00 00 e8 00 a0 82 08 00( 00){8}  00 +00 +e8 00 +a0 82 +08 +00 ' .out
+prints 'step_selector: byte 6..6, 0x09 arithmetic, 0x08 copies, 0x79 block scaling [CTL I]'
+prints 'count_or_mask: byte 6..6, a loop count, or a mask of lanes [CTL I]'
+holds grep -qE '^ *16 +active +[0-9] +0  0x0a00040000001438  config +1 +0 +0$' .out
+prints 'STAGE: bit 46..48'
+run 0 tables show $g2 --set default
+holds grep -qE '^ *2 +active +2 +0  0x0211441c  config +1 +0 +2 +0x1c +4 +0x028$' .out
+holds grep -qE '^ *41 +active +8 +3  0x077d6000  config +1 +3 +7 +0x00 +0 +0x1ac$' .out
+# Exclusive ors of words: gen4's saturate has 65 distinct ones of the datapath, among them the printed one.
+run 1 tables diff $g4 $g4:saturate --json
+valid tables-diff
+json "all(len(t['masks']) == t['patterns'] and t['masks'] == sorted(set(t['masks'])) for t in d['tables'])"
+json "[(len(t['masks']), '0x0001800001540000' in t['masks']) for t in d['tables'] if t['table'] == 'datapath_table'] == [(65, True)]"
+json "[t['masks'] for t in d['tables'] if t['table'] == 'opcode_table'] == [['0x0000000000000001']]"
+run 1 tables diff $g4 $g4:saturate
+prints 'opcode_table, exclusive ors: 0x1'
+prints 'and 57 more, --json lists them'
+
 # ---- lookup ----
 
 run 0 tables lookup 65 $g2 --json
