@@ -5,7 +5,7 @@
  *                column; runs of 1, 2, 4, 8, 16 or 32 elements; as many results as runs have (SEM_IND).
  * Effect         results j E .. j E + E - 1 of each lane are its own elements v .. v + E - 1, where v is index
  *                j and E the run: v counts elements (NKI). An index that reaches behind src_buffer_size is
- *                refused (R12).
+ *                refused (R19, assumption).
  * Order          indices and elements of the lanes are read before anything is written (R25). */
 #include "ops.h"
 

@@ -44,7 +44,7 @@ static void test_opcodes(void **state)
         {DVE_OPCODE_NONZERO_WITH_COUNT, A(nonzero_values) | A(pointers_first) | A(lanes_read_first)},
         {DVE_OPCODE_POOL_BUFFER_LOAD, A(pool_buffer)},
         {DVE_OPCODE_GATHER, A(pool_buffer) | A(lanes_read_first)},
-        {DVE_OPCODE_INDIRECT_COPY, A(lanes_read_first)},
+        {DVE_OPCODE_INDIRECT_COPY, A(indirect_copy) | A(lanes_read_first)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(dve_assumptions_of_opcode(rows[i].opcode), rows[i].used);
